@@ -1,0 +1,33 @@
+"""What can be wrong with a request: errors that say it in one sentence, and the nearest known name."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ParagaugeError(Exception):
+    """Anything paragauge refuses, in one sentence fit to be shown to a person."""
+
+
+class InputError(ParagaugeError, ValueError):
+    """The data, a metric name or a parameter is not usable."""
+
+
+class ModelError(ParagaugeError, RuntimeError):
+    """A model cannot be had, or is not the one it claims to be."""
+
+
+class MissingExtraError(ParagaugeError, ImportError):
+    """An optional part is not installed; the message names the `pip install` line."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'chrf'? known: bleu, chrf`: the tail of an unknown-name error.
+
+    >>> nearest("chfr", ["bleu", "chrf"])
+    "; did you mean 'chrf'? known: bleu, chrf"
+    """
+    names = sorted(known)
+    lowered = {name.lower(): name for name in names}
+    close = get_close_matches(word.lower(), lowered, n=1)
+    hint = f"; did you mean '{lowered[close[0]]}'?" if close else ";"
+    return f"{hint} known: {', '.join(names)}"

@@ -1,0 +1,268 @@
+"""The contract of a metric: its parameters are its fields, and its fields are its signature."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import types
+import typing
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._version import __version__
+from .errors import InputError, nearest
+from .samples import Samples
+from .workspace import Workspace
+
+Floats = NDArray[np.float64]
+Need = Literal["source", "references", "source and references"]
+
+
+def parameter(
+    default: Any,
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Sequence[str] | None = None,
+) -> Any:
+    """A field of a metric: its default, what it means, and what it may be."""
+    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Metric(ABC):
+    """One number per row of Samples. NaN means undefined for that row; `reason` says why."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    needs: ClassVar[Need]
+    bounds: ClassVar[tuple[float, float]]
+    higher_is_better: ClassVar[bool]
+    symmetric: ClassVar[bool] = False
+    unit: ClassVar[Literal["pair", "source", "system"]] = "pair"
+    citation: ClassVar[str]
+    limits: ClassVar[str] = ""  # where it fails: shown on the metric's card
+    related: ClassVar[Sequence[str]] = ()
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # other names, each for some parameter values
+    surveys: ClassVar[bool] = False  # does it need to see the whole input before the first row is scored?
+
+    def __post_init__(self) -> None:
+        hints = _hints(type(self))
+        for field in dataclasses.fields(self):
+            _check(self.name, field, hints[field.name], getattr(self, field.name))
+
+    @abstractmethod
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        """One score per row, NaN where it is undefined."""
+
+    def score(self, samples: Samples | None = None, work: Workspace | None = None, **columns: Any) -> Floats:
+        """One score per row of `samples`, or of the columns `sources=`, `candidates=`, `references=`."""
+        samples = Samples.of(**columns) if samples is None else samples
+        work = Workspace() if work is None else work
+        self.prepare(samples, work)
+        return self.rate(samples, work)
+
+    def corpus(self, samples: Samples, work: Workspace | None = None) -> float:
+        """One score for all rows: the mean of those that are defined, unless the metric has a corpus form."""
+        scores = self.score(samples, work)
+        defined = scores[~np.isnan(scores)]
+        return float(defined.mean()) if len(defined) else float("nan")
+
+    def survey(self, samples: Samples, work: Workspace) -> None:
+        """Learn from a chunk of the input, before scoring begins (only where `surveys` is true)."""
+
+    def prepare(self, samples: Samples, work: Workspace) -> None:
+        """Survey these rows unless the workspace holds a survey already."""
+        if self.surveys and self.spec not in work.surveyed:
+            self.survey(samples, work)
+
+    def reason(self, samples: Samples, row: int) -> str:
+        """Why the score of this row is NaN."""
+        if not samples.candidates[row].strip():
+            return "the candidate is empty"
+        if "source" in self.requires and not samples.sources[row].strip():
+            return "the source is empty"
+        if "references" in self.requires and not samples.references[row]:
+            return "the row has no reference"
+        return "the metric is undefined for this text"
+
+    @property
+    def requires(self) -> Need:
+        """What this metric, with its parameters as they are, needs beside the candidate."""
+        return self.needs
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest possible score with these parameters."""
+        return self.bounds
+
+    @property
+    def direction(self) -> bool:
+        """True where higher is better, with these parameters."""
+        return self.higher_is_better
+
+    @property
+    def spec(self) -> str:
+        """What to type after `-m` to get this metric: its name and the parameters that are not at their default.
+
+        The shortest of the metric's own names is used: `parascore-free`, not `parascore:free=true`.
+        """
+        changed = {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        }
+        name = self.name
+        for preset, values in self.presets.items():
+            if all(changed.get(key) == value for key, value in values.items()):
+                name = preset
+                changed = {key: value for key, value in changed.items() if key not in values}
+                break
+        if changed.pop("free", False):
+            name += ".free"
+        listed = ",".join(f"{key}={_written(value)}" for key, value in changed.items())
+        return f"{name}:{listed}" if listed else name
+
+    def details(self) -> dict[str, str]:
+        """Signature entries beyond the parameters, such as the sha256 of weights; an entry replaces the field."""
+        return {}
+
+    def signature(self, references: str = "0") -> str:
+        """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.1.0`."""
+        entries = {field.name: _written(getattr(self, field.name)) for field in dataclasses.fields(self)}
+        if entries.pop("free", None) is not None:
+            entries = {"against": "source" if getattr(self, "free", False) else "references"} | entries
+        if "references" in self.requires:
+            entries["nrefs"] = references
+        entries |= self.details()
+        return "|".join([self.name, *(f"{key}:{value}" for key, value in entries.items() if value)]) + (
+            f"|version:{__version__}"
+        )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Comparison(Metric):
+    """A metric that holds the candidate against the references or, when `free`, against the source."""
+
+    needs: ClassVar[Need] = "references"
+    free: bool = parameter(False, "compare with the source instead of the references")
+
+    def against(self, samples: Samples) -> list[tuple[str, ...]]:
+        """What each candidate is compared with; empty where there is nothing."""
+        if self.free:
+            return [(text,) if text.strip() else () for text in samples.sources]
+        return samples.references
+
+    @property
+    def requires(self) -> Need:
+        return "source" if self.free else self.needs
+
+
+class PairMetric(Comparison):
+    """A metric of two texts; of several references the best counts."""
+
+    @abstractmethod
+    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+        """One score per (candidate, other text)."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        groups = self.against(samples)
+        pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
+        return best(self.compare(pairs, work), groups, highest=self.direction)
+
+
+class CountMetric(Comparison):
+    """A metric made of sums: counts per row first, so that corpus scores and bootstraps are exact."""
+
+    @abstractmethod
+    def counts(self, samples: Samples, work: Workspace) -> Floats:
+        """One vector of counts per row; a row of NaN where the metric is undefined."""
+
+    @abstractmethod
+    def from_counts(self, counts: Floats, *, corpus: bool) -> Floats:
+        """Scores of vectors of counts: of single rows, or of sums over rows when `corpus`."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        return self.from_counts(self.counts(samples, work), corpus=False)
+
+    def corpus(self, samples: Samples, work: Workspace | None = None) -> float:
+        counts = self.counts(samples, Workspace() if work is None else work)
+        if np.isnan(counts).all():
+            return float("nan")
+        return float(self.from_counts(np.nansum(counts, axis=0, keepdims=True), corpus=True)[0])
+
+
+def best(scores: Floats, groups: Sequence[Sequence[object]], *, highest: bool) -> Floats:
+    """The best of each consecutive group of scores; NaN for an empty group or one of only NaN."""
+    lengths = np.fromiter(map(len, groups), dtype=np.intp, count=len(groups))
+    result = np.full(len(groups), np.nan)
+    filled = lengths > 0
+    if filled.any():
+        starts = (np.cumsum(lengths) - lengths)[filled]
+        result[filled] = (np.fmax if highest else np.fmin).reduceat(scores, starts)
+    return result
+
+
+def read_parameters(metric: type[Metric], written: Mapping[str, str]) -> dict[str, Any]:
+    """Parameters as typed (`omega=0.2`) to values, by the types of the metric's fields."""
+    hints = _hints(metric)
+    known = [field.name for field in dataclasses.fields(metric)]
+    values = {}
+    for name, text in written.items():
+        if name not in known:
+            raise InputError(f"{metric.name} has no parameter '{name}'{nearest(name, known)}")
+        values[name] = _read(metric.name, name, hints[name], text)
+    return values
+
+
+@functools.cache
+def _hints(metric: type[Metric]) -> dict[str, Any]:
+    return typing.get_type_hints(metric)
+
+
+def _kinds(hint: Any) -> tuple[Any, ...]:
+    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+
+
+def _read(metric: str, name: str, hint: Any, text: str) -> Any:
+    for kind in _kinds(hint):
+        if kind is types.NoneType and text.lower() == "none":
+            return None
+        if kind is bool and text.lower() in ("true", "yes", "1", "false", "no", "0"):
+            return text.lower() in ("true", "yes", "1")
+        if kind in (int, float):
+            try:
+                return kind(text)
+            except ValueError:
+                continue
+        if kind is str:
+            return text
+    expected = " or ".join("none" if kind is types.NoneType else kind.__name__ for kind in _kinds(hint))
+    raise InputError(f"{metric}: {name}={text} is not of the expected kind, {expected}")
+
+
+def _check(metric: str, field: dataclasses.Field[Any], hint: Any, value: Any) -> None:
+    kinds = _kinds(hint)
+    fits = any(type(value) is kind or (kind is float and type(value) is int) for kind in kinds)
+    if not fits:
+        expected = " or ".join("none" if kind is types.NoneType else kind.__name__ for kind in kinds)
+        raise InputError(f"{metric}: {field.name}={value!r} is not of the expected kind, {expected}")
+    choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
+    if choices is not None and value not in choices:
+        raise InputError(f"{metric}: {field.name}={value!r} is unknown{nearest(str(value), choices)}")
+    if value is None or isinstance(value, (str, bool)):
+        return
+    if value != value or (low is not None and value < low) or (high is not None and value > high):
+        limits = f"from {low}" if high is None else f"up to {high}" if low is None else f"from {low} to {high}"
+        raise InputError(f"{metric}: {field.name}={value} is out of range; expected {limits}")
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

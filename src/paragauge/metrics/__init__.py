@@ -1,0 +1,108 @@
+"""Every metric by name: one file each, found without importing any of them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, nearest
+from ..metric import Comparison, Metric, read_parameters
+
+ENTRY_POINTS = "paragauge.metrics"
+QUESTIONS = {
+    "meaning": "is the meaning kept?",
+    "form": "how alike is the wording?",
+    "fluency": "is it good language?",
+    "diversity": "how much do the paraphrases of a set differ?",
+    "overall": "is it a good paraphrase?",
+}
+
+
+@cache
+def _files() -> dict[str, str]:
+    """Name to module of each metric in this folder; the file name is the name."""
+    here = Path(__file__).parent
+    return {
+        file.stem: f"{__name__}.{question}.{file.stem}"
+        for question in QUESTIONS
+        for file in sorted((here / question).glob("[!_]*.py"))
+    }
+
+
+@cache
+def _plugins() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+@cache
+def load(name: str) -> type[Metric]:
+    """The class of the metric of this name (no presets)."""
+    if name in _files():
+        module = importlib.import_module(_files()[name])
+        return next(
+            value
+            for value in vars(module).values()
+            if isinstance(value, type) and issubclass(value, Metric) and value.__module__ == module.__name__
+        )
+    loaded: Any = _plugins()[name].load()
+    if not (isinstance(loaded, type) and issubclass(loaded, Metric)):
+        raise InputError(f"the plug-in '{name}' ({_plugins()[name].value}) is not a paragauge Metric class")
+    return loaded
+
+
+def names() -> list[str]:
+    """Names of all metrics, ours first, without their presets."""
+    return [*_files(), *(name for name in _plugins() if name not in _files())]
+
+
+def question(name: str) -> str:
+    """The folder a metric stands in, which is the question it answers; plug-ins say it by `question`."""
+    if name in _files():
+        return _files()[name].split(".")[-2]
+    return str(getattr(load(name), "question", "overall"))
+
+
+def variants() -> Iterator[Metric]:
+    """Every metric with its defaults, and every preset."""
+    for name in names():
+        metric = load(name)
+        yield metric()
+        for values in metric.presets.values():
+            yield metric(**values)  # type: ignore[arg-type]
+
+
+def parse(spec: str) -> Metric:
+    """The metric that `-m` names: `bleu`, `rougeL.free`, `parascore:omega=0.2,gamma=0.4`.
+
+    >>> parse("ned.free").spec
+    'ned.free'
+    """
+    name, _, tail = spec.partition(":")
+    written: dict[str, str] = {}
+    for item in filter(None, tail.split(",")):
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise InputError(f"'{item}' in '{spec}' is not a parameter; expected name=value, as in parascore:omega=0.2")
+        written[key.strip()] = value.strip()
+    base, dot, variant = name.partition(".")
+    if dot and variant != "free":
+        raise InputError(f"no variant '.{variant}' of '{base}'; the one variant is '.free', against the source")
+    metric, values = _find(base)
+    if dot:
+        if not issubclass(metric, Comparison):
+            raise InputError(f"'{base}' has no '.free' variant: it does not compare with references")
+        values["free"] = True
+    return metric(**(values | read_parameters(metric, written)))
+
+
+def _find(name: str) -> tuple[type[Metric], dict[str, Any]]:
+    if name in _files() or name in _plugins():
+        return load(name), {}
+    presets = {preset: (load(own), dict(values)) for own in names() for preset, values in load(own).presets.items()}
+    if name in presets:
+        return presets[name]
+    raise InputError(f"no metric named '{name}'{nearest(name, [*names(), *presets])}")

@@ -1,0 +1,1 @@
+"""How alike is the wording?"""

@@ -1,0 +1,1 @@
+"""Does the candidate keep the meaning?"""

@@ -1,0 +1,1 @@
+"""Is it a good paraphrase: meaning kept and words changed?"""

@@ -1,0 +1,114 @@
+"""The workspace: computes a feature of a text (or of a pair of texts) once, whoever asks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from .store import Store
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+Progress = Callable[[str, int, int], None]  # what is being computed, how many are done, of how many
+
+
+class Feature(Protocol[K, V]):
+    """A pure function of a key; equal signatures mean equal values."""
+
+    @property
+    def signature(self) -> str: ...
+
+    def compute(self, keys: Sequence[K]) -> Iterable[V]:
+        """One value per key, in order."""
+        ...
+
+
+@runtime_checkable
+class Stored(Protocol):
+    """A feature of a text that is dear enough to be kept on disk."""
+
+    label: str
+
+    def pack(self, value: Any) -> bytes: ...
+
+    def unpack(self, data: bytes) -> Any: ...
+
+
+class Workspace:
+    """Features by signature and key, in memory and (those that ask for it) in a store on disk.
+
+    `tidy` ends a chunk of work: what is cheap is forgotten, what is dear is written down, so memory stays bounded.
+    Writing only there also means that an interrupted chunk leaves no trace: float32 kernels round differently in
+    batches of another size, so a resumed run must meet the same batches to end with the same bytes.
+    """
+
+    def __init__(self, store: Store | None = None, memory: int = 1 << 30, progress: Progress | None = None) -> None:
+        self.store = store
+        self.memory = memory
+        self.progress = progress
+        self.notes: Counter[str] = Counter()  # what the run should warn of, counted
+        self.surveyed: dict[str, Any] = {}  # what a metric learned of the whole input before scoring it
+        self._values: dict[str, dict[Any, Any]] = {}
+        self._unsaved: dict[str, dict[str, bytes]] = {}
+        self._sizes: dict[tuple[str, str], int] = {}
+
+    def get(self, feature: Feature[K, V], keys: Sequence[K]) -> list[V]:
+        """The feature of every key, in order; unknown distinct keys are computed, shortest first."""
+        known = self._values.setdefault(feature.signature, {})
+        missing = [key for key in dict.fromkeys(keys) if key not in known]
+        if missing:
+            stored = isinstance(feature, Stored)
+            if stored and self.store is not None:
+                missing = self._recall(feature, missing)
+            missing.sort(key=_size)
+            self._compute(feature, missing, stored)
+        return [known[key] for key in keys]
+
+    def _recall(self, feature: Any, keys: list[Any]) -> list[Any]:
+        assert self.store is not None
+        found = self.store.read(feature.signature, keys)
+        for key, data in found.items():
+            self._values[feature.signature][key] = feature.unpack(data)
+            self._sizes[feature.signature, key] = len(data)
+        return [key for key in keys if key not in found]
+
+    def _compute(self, feature: Any, keys: list[Any], stored: bool) -> None:
+        known = self._values[feature.signature]
+        values = feature.compute(keys) if keys else ()
+        for done, (key, value) in enumerate(zip(keys, values, strict=True), 1):
+            known[key] = value
+            if stored:
+                data = feature.pack(value)
+                self._unsaved.setdefault(feature.signature, {})[key] = data
+                self._sizes[feature.signature, key] = len(data)
+                if self.progress is not None:
+                    self.progress(feature.label, done, len(keys))
+
+    def tidy(self) -> None:
+        """Write what is dear to the store, forget what is cheap, and keep memory within its bound."""
+        excess = sum(self._sizes.values()) - self.memory
+        if excess > 0 and self.store is None:
+            self.store = Store.temporary()  # so that a text is still encoded only once in this run
+        if self.store is not None:
+            for signature, fresh in self._unsaved.items():
+                self.store.write(signature, fresh)
+            self._unsaved.clear()
+        dear = {signature for signature, _ in self._sizes}
+        for signature in [name for name in self._values if name not in dear]:
+            del self._values[signature]
+        for signature, key in list(self._sizes) if excess > 0 else ():
+            excess -= self._sizes.pop((signature, key))
+            del self._values[signature][key]
+            if excess <= 0:
+                break
+
+    def close(self) -> None:
+        """Write what is left and release the store."""
+        self.tidy()
+        if self.store is not None:
+            self.store.close()
+
+
+def _size(key: Any) -> int:
+    return len(key) if isinstance(key, str) else sum(map(len, key))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 import types
 import typing
 from abc import ABC, abstractmethod
@@ -49,7 +50,6 @@ class Metric(ABC):
     limits: ClassVar[str] = ""  # where it fails: shown on the metric's card
     related: ClassVar[Sequence[str]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # other names, each for some parameter values
-    surveys: ClassVar[bool] = False  # does it need to see the whole input before the first row is scored?
 
     def __post_init__(self) -> None:
         hints = _hints(type(self))
@@ -75,6 +75,11 @@ class Metric(ABC):
 
     def survey(self, samples: Samples, work: Workspace) -> None:
         """Learn from a chunk of the input, before scoring begins (only where `surveys` is true)."""
+
+    @property
+    def surveys(self) -> bool:
+        """Must it see the whole input before the first row is scored?"""
+        return False
 
     def prepare(self, samples: Samples, work: Workspace) -> None:
         """Survey these rows unless the workspace holds a survey already."""
@@ -132,14 +137,20 @@ class Metric(ABC):
         """Signature entries beyond the parameters, such as the sha256 of weights; an entry replaces the field."""
         return {}
 
-    def signature(self, references: str = "0") -> str:
+    def surveyed(self, work: Workspace) -> dict[str, str]:
+        """A short sha256 of what was learned from the input, where the scores depend on that."""
+        if not self.surveys or self.spec not in work.surveyed:
+            return {}
+        return {"survey": hashlib.sha256(repr(sorted(work.surveyed[self.spec].items())).encode()).hexdigest()[:12]}
+
+    def signature(self, references: str = "0", work: Workspace | None = None) -> str:
         """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.1.0`."""
         entries = {field.name: _written(getattr(self, field.name)) for field in dataclasses.fields(self)}
         if entries.pop("free", None) is not None:
             entries = {"against": "source" if getattr(self, "free", False) else "references"} | entries
         if "references" in self.requires:
             entries["nrefs"] = references
-        entries |= self.details()
+        entries |= self.details() | (self.surveyed(work) if work is not None else {})
         return "|".join([self.name, *(f"{key}:{value}" for key, value in entries.items() if value)]) + (
             f"|version:{__version__}"
         )

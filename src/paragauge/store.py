@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 DEFAULT_LIMIT = 4 << 30
@@ -95,12 +95,12 @@ class Store:
                 continue
         return found
 
-    def write(self, signature: str, values: Mapping[str, bytes]) -> None:
+    def write(self, signature: str, values: Iterable[tuple[str, bytes]]) -> None:
         """Add values in one transaction; a full disk or a damaged file only means that nothing is remembered."""
         day = int(time.time()) // _DAY
         rows = (
             (_digest(signature, key), day, zlib.crc32(data).to_bytes(4, "little") + data)
-            for key, data in values.items()
+            for key, data in values
         )
         try:
             self._connection.execute("BEGIN IMMEDIATE")

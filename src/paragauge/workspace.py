@@ -30,6 +30,8 @@ class Stored(Protocol):
 
     label: str
 
+    def size(self, value: Any) -> int: ...
+
     def pack(self, value: Any) -> bytes: ...
 
     def unpack(self, data: bytes) -> Any: ...
@@ -47,10 +49,12 @@ class Workspace:
         self.store = store
         self.memory = memory
         self.progress = progress
-        self.notes: Counter[str] = Counter()  # what the run should warn of, counted
+        self.notes: Counter[str] = Counter()  # what the reader of the scores may have to know, counted
+        self.counted: set[tuple[str, str]] = set()  # texts of this chunk that are in the notes already
         self.surveyed: dict[str, Any] = {}  # what a metric learned of the whole input before scoring it
         self._values: dict[str, dict[Any, Any]] = {}
-        self._unsaved: dict[str, dict[str, bytes]] = {}
+        self._dear: dict[str, Any] = {}  # the features that are stored, by signature
+        self._unsaved: dict[str, list[str]] = {}
         self._sizes: dict[tuple[str, str], int] = {}
 
     def get(self, feature: Feature[K, V], keys: Sequence[K]) -> list[V]:
@@ -69,21 +73,25 @@ class Workspace:
         assert self.store is not None
         found = self.store.read(feature.signature, keys)
         for key, data in found.items():
-            self._values[feature.signature][key] = feature.unpack(data)
-            self._sizes[feature.signature, key] = len(data)
+            self._keep(feature, key, feature.unpack(data))
         return [key for key in keys if key not in found]
 
     def _compute(self, feature: Any, keys: list[Any], stored: bool) -> None:
         known = self._values[feature.signature]
         values = feature.compute(keys) if keys else ()
         for done, (key, value) in enumerate(zip(keys, values, strict=True), 1):
-            known[key] = value
-            if stored:
-                data = feature.pack(value)
-                self._unsaved.setdefault(feature.signature, {})[key] = data
-                self._sizes[feature.signature, key] = len(data)
-                if self.progress is not None:
-                    self.progress(feature.label, done, len(keys))
+            if not stored:
+                known[key] = value
+                continue
+            self._keep(feature, key, value)
+            self._unsaved.setdefault(feature.signature, []).append(key)
+            if self.progress is not None:
+                self.progress(feature.label, done, len(keys))
+
+    def _keep(self, feature: Any, key: str, value: Any) -> None:
+        self._dear[feature.signature] = feature
+        self._values[feature.signature][key] = value
+        self._sizes[feature.signature, key] = feature.size(value)
 
     def tidy(self) -> None:
         """Write what is dear to the store, forget what is cheap, and keep memory within its bound."""
@@ -91,11 +99,12 @@ class Workspace:
         if excess > 0 and self.store is None:
             self.store = Store.temporary()  # so that a text is still encoded only once in this run
         if self.store is not None:
-            for signature, fresh in self._unsaved.items():
-                self.store.write(signature, fresh)
+            for signature, keys in self._unsaved.items():
+                pack, known = self._dear[signature].pack, self._values[signature]
+                self.store.write(signature, ((key, pack(known[key])) for key in keys))
             self._unsaved.clear()
-        dear = {signature for signature, _ in self._sizes}
-        for signature in [name for name in self._values if name not in dear]:
+        self.counted.clear()
+        for signature in [name for name in self._values if name not in self._dear]:
             del self._values[signature]
         for signature, key in list(self._sizes) if excess > 0 else ():
             excess -= self._sizes.pop((signature, key))

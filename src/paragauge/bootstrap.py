@@ -1,0 +1,86 @@
+"""Bootstrap intervals in one pass and constant memory, resampled by source."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+RESAMPLES = 1000
+
+
+class Interval(NamedTuple):
+    """The middle 95% of the resampled values; NaN where there is nothing to resample."""
+
+    low: float
+    high: float
+
+
+def source_keys(sources: Sequence[str]) -> NDArray[np.uint64]:
+    """A 64-bit number for each source text; candidates of one source share it, wherever they stand in the file."""
+    known: dict[str, int] = {}
+    for text in sources:
+        if text not in known:
+            known[text] = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+    return np.array([known[text] for text in sources], dtype=np.uint64)
+
+
+def weights(keys: NDArray[np.uint64], resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float32]:
+    """How often each source is drawn in each resample; shape (resamples, keys).
+
+    Poisson(1) counts instead of multinomial ones (Chamandy et al. 2012, Estimating uncertainty for massive data
+    streams), drawn from a hash of the source: so the draw needs neither the number of sources nor a second pass, and
+    a source gets the same weights in whatever chunk it comes up again.
+    """
+    draws = -(-resamples // 4)  # one 64-bit number gives four 16-bit draws
+    with np.errstate(over="ignore"):
+        steps = np.arange(1, draws + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        state = _mix(keys + np.uint64(seed) * np.uint64(0xD1B54A32D192ED03))
+        bits = _mix(state[:, None] + steps[None, :])
+    table = _poisson_table()
+    return np.ascontiguousarray(table[bits.view(np.uint16)][:, :resamples].T)
+
+
+def _mix(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The finaliser of splitmix64 (Steele et al. 2014): well-mixed bits from a counter."""
+    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return state ^ (state >> np.uint64(31))
+
+
+@cache
+def _poisson_table() -> NDArray[np.float32]:
+    """The Poisson(1) count of each of 65,536 equally likely draws."""
+    cumulative = np.cumsum([math.exp(-1) / math.factorial(count) for count in range(12)])
+    return np.searchsorted(cumulative, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.float32)
+
+
+class Resampled:
+    """Sums of rows of numbers, plain and for every resample, to which chunks are added as they come."""
+
+    def __init__(self, width: int, resamples: int = RESAMPLES, seed: int = 0) -> None:
+        self.total = np.zeros(width)
+        self.sums = np.zeros((resamples, width))
+        self.seed = seed
+        self._keys: set[int] = set()  # at most two: is there more than one source?
+
+    def add(self, keys: NDArray[np.uint64], drawn: NDArray[np.float32], rows: Floats) -> None:
+        """Add rows (one per key) with the weights of their keys, as `weights` gives them."""
+        self.total += rows.sum(axis=0)
+        self.sums += drawn @ rows
+        if len(self._keys) < 2:
+            self._keys.update(keys[:1].tolist(), keys[keys != keys[0]][:1].tolist())
+
+    def interval(self, values: Floats) -> Interval:
+        """The interval of a statistic, given its value in every resample (NaN where it was undefined)."""
+        values = values[~np.isnan(values)]
+        if len(self._keys) < 2 or not len(values):
+            return Interval(math.nan, math.nan)
+        low, high = np.percentile(values, [2.5, 97.5])
+        return Interval(float(low), float(high))

@@ -1,0 +1,260 @@
+"""`paragauge score`."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import InputError
+from . import printing
+from .progress import Bar
+
+if TYPE_CHECKING:
+    from ..files import Input
+    from ..metric import Metric
+    from ..scores import Scores, Summary
+    from ..workspace import Workspace
+
+
+def score(
+    table: Annotated[str | None, typer.Argument(help="csv, tsv, jsonl or parquet; - for standard input")] = None,
+    source: Annotated[Path | None, typer.Option("-s", "--source", help="aligned text: the sources, one a line")] = None,
+    candidate: Annotated[
+        list[Path] | None, typer.Option("-c", "--candidate", help="aligned text: candidates; several files, several systems")
+    ] = None,
+    reference: Annotated[
+        list[Path] | None, typer.Option("-r", "--reference", help="aligned text: references; an empty line is none")
+    ] = None,
+    metric: Annotated[
+        list[str] | None, typer.Option("-m", "--metric", help="such as bleu, rougeL.free, parascore:omega=0.2")
+    ] = None,
+    column: Annotated[list[str] | None, typer.Option("--column", help="name a column: source=question")] = None,
+    encoding: Annotated[str, typer.Option(help="how the text files are encoded")] = "utf-8",
+    input_format: Annotated[str | None, typer.Option("--input-format", help="csv, tsv, jsonl or parquet")] = None,
+    lang: Annotated[str, typer.Option(help="auto, en, zh, …: how BLEU cuts words")] = "auto",
+    encoder: Annotated[str | None, typer.Option(help="a name of `paragauge models`, a folder, or a hub id")] = None,
+    layer: Annotated[int | None, typer.Option(help="which layer of the encoder; the last unless given")] = None,
+    precision: Annotated[str | None, typer.Option(help="float32 or int8 (faster)")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl")] = None,
+    run: Annotated[Path | None, typer.Option("--run", help="keep everything in this folder; the same command goes on")] = None,
+    format: Annotated[str, typer.Option("-f", "--format", help="table, json, csv, latex or markdown")] = "table",
+    sentence_level: Annotated[bool, typer.Option("--sentence-level", help="print every row, not the summary")] = False,
+    width: Annotated[int | None, typer.Option("-w", "--width", help="digits after the point", min=0, max=15)] = None,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="the numbers only: no progress, no signatures")] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="neither read nor keep encoded texts on disk")] = False,
+) -> None:
+    """Score paraphrases: one row per candidate.
+
+    A table has the columns source, candidate and, where there are any, references (or reference, reference_1 …),
+    system and id. Example:
+
+    paragauge score pairs.csv -m parascore -m bleu -o scores.parquet
+
+    paragauge score -s sources.txt -c candidates.txt -r references.txt
+    """
+    from ..evaluate import check_needs, choose, evaluate_input, needs_store
+    from ..files import check_output
+    from ..store import Store
+    from ..workspace import Workspace
+
+    started = time.monotonic()
+    printing.check_format(format)
+    if output is not None:
+        check_output(output)
+    rows = _open(table, source, candidate, reference, column, encoding, input_format)
+    first = next(iter(rows), None)
+    assert first is not None  # an input without rows is refused when it is opened
+    chosen = choose(metric, any(first.references), lang=lang, encoder=encoder, layer=layer, precision=precision)
+    check_needs(chosen, rows)
+    folder = _run(run, rows, chosen) if run is not None else None
+    dear = any(map(needs_store, chosen))
+    if no_cache and folder is not None and not folder.complete and dear:
+        store: Store | None = Store(folder.parts / "features.sqlite", limit=sys.maxsize)  # so that it can go on
+    else:
+        store = Store.default() if dear and not no_cache else None
+    printer = _RowPrinter(format, width, chosen) if sentence_level else None
+    with Bar(quiet) as bar, _Output(output) as written:
+        work = Workspace(store, progress=bar.update)
+
+        def report(found: Scores) -> None:
+            bar.update("scoring rows", *rows.progress())
+            written.add(found)
+            if printer is not None:
+                printer.add(found)
+
+        try:
+            summary = evaluate_input(rows, chosen, work, folder, report)
+        finally:
+            work.close()
+        written.finish()
+    seconds = time.monotonic() - started
+    signatures = _signatures(summary, chosen, work)
+    _finish(folder, summary, signatures, seconds)
+    if printer is not None:
+        printer.finish()
+    else:
+        _print_summary(summary, chosen, signatures, format, width, quiet)
+    _print_notes(summary, quiet)
+
+
+def _open(
+    table: str | None,
+    source: Path | None,
+    candidates: list[Path] | None,
+    references: list[Path] | None,
+    columns: list[str] | None,
+    encoding: str,
+    input_format: str | None,
+) -> Input:
+    from ..files import open_aligned, open_table
+
+    if table is not None:
+        if source or candidates or references:
+            raise InputError("give either a table or aligned text files (-s, -c, -r), not both")
+        named = {}
+        for item in columns or []:
+            ours, equals, theirs = item.partition("=")
+            if not equals:
+                raise InputError(f"--column {item}: expected ours=theirs, as in --column source=question")
+            named[ours.strip()] = theirs.strip()
+        return open_table(table, input_format, named, encoding)
+    if source is None or not candidates:
+        raise InputError("nothing to score; give a table, or aligned text files with -s and -c")
+    return open_aligned(source, candidates, references or [], encoding)
+
+
+def _run(path: Path, rows: Input, chosen: list[Metric]) -> Any:
+    from .._version import __version__
+    from ..runs import Run
+
+    metrics = {metric.spec: metric.signature("?") for metric in chosen}
+    return Run(path, {"version": __version__, "input": rows.fingerprint(), "metrics": metrics})
+
+
+class _Output:
+    """`-o`: every score in one file, which appears only when it is whole."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._folder = tempfile.TemporaryDirectory(prefix="paragauge-") if path is not None else None
+        self._parts: list[Path] = []
+
+    def add(self, found: Scores) -> None:
+        if self._folder is not None:
+            part = Path(self._folder.name) / f"{len(self._parts):06d}.parquet"
+            found.frame.write_parquet(part)
+            self._parts.append(part)
+
+    def finish(self) -> None:
+        from ..runs import join
+
+        if self.path is not None:
+            join(self._parts, self.path)
+
+    def __enter__(self) -> _Output:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+class _RowPrinter:
+    """`--sentence-level`: one line per sample, one column per metric."""
+
+    def __init__(self, format: str, width: int | None, chosen: list[Metric]) -> None:
+        self.format = format
+        self.width = width
+        self.chosen = chosen
+        self._rows: list[list[Any]] = []
+
+    def add(self, found: Scores) -> None:
+        columns = [found[metric.spec].tolist() for metric in self.chosen]
+        for sample, system, *scores in zip(found.samples.ids, found.samples.systems, *columns, strict=True):
+            self._rows.append([sample, system, *map(self._cell, self.chosen, scores)])
+
+    def _cell(self, metric: Metric, value: float) -> Any:
+        return _rounded(value, metric, self.width, self.format)
+
+    def finish(self) -> None:
+        header = ["sample", "system", *(metric.spec for metric in self.chosen)]
+        printing.table(header, self._rows, self.format, None)
+
+
+def _digits(metric: Metric, width: int | None) -> int:
+    """Digits after the point: three on a scale of one, one on a scale of a hundred."""
+    if width is not None:
+        return width
+    return 3 if metric.range[1] <= 10 else 1
+
+
+def _rounded(value: float | None, metric: Metric, width: int | None, format: str) -> Any:
+    if value is None or value != value:
+        return None
+    if format in ("json", "csv"):
+        return value if width is None else round(value, width)
+    return f"{value:.{_digits(metric, width)}f}"
+
+
+def _print_summary(
+    summary: Summary, chosen: list[Metric], signatures: dict[str, str], format: str, width: int | None, quiet: bool
+) -> None:
+    by_name = {metric.spec: metric for metric in chosen}
+    corpus = any(row.corpus is not None for row in summary.rows())
+    undefined = any(row.undefined for row in summary.rows())
+    plain = format in ("json", "csv")
+    header = ["metric", "system", "mean", *(["low", "high"] if plain else ["95% interval"])]
+    header += ["corpus"] * (corpus or plain) + ["rows"] + ["undefined"] * (undefined or plain)
+    header += ["signature"] * (plain and not quiet)
+    lines: list[list[Any]] = []
+    for row in summary.rows():
+        metric = by_name[row.metric]
+        mean, low, high, whole = (
+            _rounded(value, metric, width, format) for value in (row.mean, row.low, row.high, row.corpus)
+        )
+        arrow = "" if plain else " ↑" if row.higher_is_better else " ↓"
+        line = [row.metric + arrow, row.system, mean]
+        line += [low, high] if plain else ["–" if low is None else f"{low} to {high}"]
+        line += [whole] * (corpus or plain) + [row.rows] + [row.undefined] * (undefined or plain)
+        lines.append(line + [signatures[row.metric]] * (plain and not quiet))
+    printing.table(header, lines, format, None)
+    if format == "table" and not quiet:
+        for signature in signatures.values():
+            print(signature)
+
+
+def _signatures(summary: Summary, chosen: list[Metric], work: Workspace) -> dict[str, str]:
+    from ..evaluate import reference_range
+
+    counts = reference_range(*(summary.references or (0, 0)))
+    return {metric.spec: metric.signature(counts, work) for metric in chosen}
+
+
+def _print_notes(summary: Summary, quiet: bool) -> None:
+    from ..evaluate import warnings
+
+    if quiet:
+        return
+    for sentence in warnings(summary.notes):
+        print(f"note: {sentence}", file=sys.stderr)
+
+
+def _finish(folder: Any, summary: Summary, signatures: dict[str, str], seconds: float) -> None:
+    if folder is None:
+        return
+    from ..evaluate import warnings
+
+    record = {
+        "rows": summary.size,
+        "signatures": signatures,
+        "seed": summary.seed,
+        "resamples": summary.resamples,
+        "summary": [row._asdict() for row in summary.rows()],
+        "warnings": warnings(summary.notes),
+    }
+    folder.finish(summary.chunks, record, {"seconds": round(seconds, 3)})

@@ -1,0 +1,202 @@
+"""Samples and metrics to Scores, chunk by chunk."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+from warnings import warn
+
+import numpy as np
+
+from .errors import InputError
+from .metric import CountMetric, Metric
+from .metrics import parse
+from .runs import Run
+from .samples import Samples
+from .scores import Column, Scores, Summary, reference_counts
+from .store import Store
+from .text.tokens import for_language
+from .workspace import Workspace
+
+WITH_REFERENCES = ("parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
+UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more
+WITHOUT_REFERENCES = ("parascore-free", "bertscore.free", "cosine.free", "ned.free", "bleu.free")
+
+
+def score(
+    sources: Sequence[str | None] | None = None,
+    candidates: Sequence[str | None] | None = None,
+    references: Sequence[Sequence[str | None] | None] | None = None,
+    *,
+    systems: Sequence[str | None] | str | None = None,
+    ids: Sequence[object] | None = None,
+    samples: Samples | None = None,
+    metrics: Sequence[str | Metric] | None = None,
+    lang: str = "auto",
+    cache: bool = True,
+    work: Workspace | None = None,
+    **settings: Any,
+) -> Scores:
+    """Score candidates: one row per candidate, one column per metric.
+
+    `settings` such as encoder="all-mpnet-base-v2", layer=4 or precision="int8" go to every metric that has such a
+    parameter and was not given its own.
+
+    >>> found = score(["How old are you?"], ["What is your age?"], metrics=["ned.free"])
+    >>> found["ned.free"].round(3).tolist()
+    [0.706]
+    """
+    if samples is None:
+        if sources is None or candidates is None:
+            raise InputError("score needs sources and candidates, or samples")
+        samples = Samples.of(sources, candidates, references, systems, ids)
+    chosen = choose(metrics, any(samples.references), lang=lang, **settings)
+    own = work is None
+    work = Workspace(Store.default() if cache and any(needs_store(metric) for metric in chosen) else None) if work is None else work
+    try:
+        check_needs(chosen, [samples])
+        for metric in chosen:
+            metric.prepare(samples, work)
+        found = evaluate(samples, chosen, work)
+    finally:
+        if own:
+            work.close()
+    for sentence in warnings(found.notes):
+        warn(sentence, stacklevel=2)
+    return found
+
+
+def choose(
+    metrics: Sequence[str | Metric] | None, references: bool, *, lang: str = "auto", **settings: Any
+) -> list[Metric]:
+    """The metrics asked for (or a good default), with run-wide settings applied where a metric has them."""
+    if metrics is not None and isinstance(metrics, (str, Metric)):
+        metrics = [metrics]
+    named = metrics or (WITH_REFERENCES if references else WITHOUT_REFERENCES)
+    chosen = [parse(metric) if isinstance(metric, str) else metric for metric in named]
+    tokenizer = for_language(lang)
+    common = {key: value for key, value in settings.items() if value is not None}
+    if tokenizer != "auto":
+        common["tokenizer"] = tokenizer
+    result = [_with(metric, common) for metric in chosen]
+    unused = [key for key in settings if key in common and not any(hasattr(metric, key) for metric in chosen)]
+    if unused:
+        raise InputError(f"none of the metrics has a parameter '{unused[0]}'")
+    distinct = {metric.spec: metric for metric in result}
+    return list(distinct.values())
+
+
+def _with(metric: Metric, common: dict[str, Any]) -> Metric:
+    """The metric with those run-wide settings that it has and that were left at their default."""
+    changes = {}
+    for field in dataclasses.fields(metric):
+        choices = field.metadata.get("choices")
+        value = common.get(field.name)
+        if value is None or getattr(metric, field.name) != field.default:
+            continue
+        if field.name == "tokenizer" and (field.default != "auto" or value not in choices):
+            continue  # ROUGE and TER cut words in their own way, in every language
+        changes[field.name] = value
+    return dataclasses.replace(metric, **changes) if changes else metric
+
+
+def needs_store(metric: Metric) -> bool:
+    """Does it compute anything dear enough for the disk cache?"""
+    return any(field.name == "encoder" for field in dataclasses.fields(metric))
+
+
+def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
+    """Refuse a metric that needs references (or sources) where no row of the input has any."""
+    found = {"references": False, "source": False}
+    for chunk in chunks:
+        found["references"] = found["references"] or any(chunk.references)
+        found["source"] = found["source"] or any(map(str.strip, chunk.sources))
+        if all(found.values()):
+            return
+    for metric in metrics:
+        for need, present in found.items():
+            if need in metric.requires and not present:
+                hint = f"; '{metric.name}.free' compares with the source" if hasattr(metric, "free") and need == "references" else ""
+                raise InputError(f"{metric.spec} needs {need} and no row of the input has any{hint}")
+
+
+def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace) -> Scores:
+    """Score one chunk. Undefined rows are NaN with a reason; a metric that breaks its contract is an error."""
+    columns = {}
+    for metric in metrics:
+        counts = metric.counts(samples, work) if isinstance(metric, CountMetric) else None
+        if isinstance(metric, CountMetric) and counts is not None:
+            scores = metric.from_counts(counts, corpus=False)
+        else:
+            scores = metric.rate(samples, work)
+        if scores.shape != (len(samples),):
+            raise InputError(f"{metric.spec} gave scores of shape {scores.shape} for {len(samples)} rows")
+        reasons = {int(row): metric.reason(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
+        columns[metric.spec] = Column(scores, reasons, counts, corpus_form(metric), metric.direction)
+    notes = Counter(work.notes) + Counter(repaired=samples.repaired)
+    work.notes.clear()
+    nrefs = reference_range(*reference_counts(samples))
+    signatures = {metric.spec: metric.signature(nrefs, work) for metric in metrics}
+    return Scores(samples, columns, signatures, notes)
+
+
+def corpus_form(metric: Metric) -> Callable[[Any], Any] | None:
+    """How to get the metric's corpus score from a sum of counts, if it has one."""
+    if not isinstance(metric, CountMetric):
+        return None
+    counted: CountMetric = metric
+    return lambda counts: counted.from_counts(counts, corpus=True)
+
+
+def reference_range(fewest: int, most: int) -> str:
+    """`2` or `1-3`: how many references the rows have."""
+    return str(most) if fewest == most else f"{fewest}-{most}"
+
+
+def warnings(notes: Mapping[str, int]) -> list[str]:
+    """What the reader of the scores should know, each in one sentence."""
+    found = []
+    for note, count in sorted(notes.items()):
+        what, _, encoder = note.partition("|")
+        if what == "truncated" and count:
+            found.append(f"{count:,} texts are longer than {encoder} can read; what is beyond its limit was ignored")
+        share = count / max(notes.get(f"tokens|{encoder}", 0), 1)
+        if what == "unknown" and share > UNKNOWN_SHARE:
+            found.append(
+                f"{share:.0%} of the tokens are unknown to {encoder}, so its scores mean little here; use an encoder for "
+                "this language: --encoder m3e-small for Chinese (non-commercial), or the folder or hub id of another"
+            )
+        if what == "repaired" and count:
+            found.append(f"{count:,} texts held half of a surrogate pair, which was replaced by U+FFFD")
+    return found
+
+
+def evaluate_input(
+    chunks: Iterable[Samples],
+    metrics: Sequence[Metric],
+    work: Workspace,
+    run: Run | None = None,
+    report: Callable[[Scores], None] = lambda _: None,
+) -> Summary:
+    """Score chunk after chunk in bounded memory; with a run folder, go on where it stopped.
+
+    `chunks` must be re-iterable where a metric `surveys`. `report` is handed each chunk's scores, in order.
+    """
+    for metric in metrics:
+        if metric.surveys:
+            for chunk in chunks:
+                metric.survey(chunk, work)
+    forms = {metric.spec: (corpus_form(metric), metric.direction) for metric in metrics}
+    summary = Summary()
+    for number, chunk in enumerate(chunks):
+        found = run.load(number, chunk, forms) if run is not None else None
+        if found is None:
+            found = evaluate(chunk, metrics, work)
+            work.tidy()
+            if run is not None:
+                run.save(number, found)
+        summary.add(found)
+        report(found)
+    return summary

@@ -1,0 +1,64 @@
+"""What the ROUGE metrics share: the part that is reported, and the reference that is chosen."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import Tokens
+from ...metric import Comparison, Floats, best, parameter
+from ...samples import Samples
+from ...workspace import Workspace
+
+PARTS = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rouge(Comparison):
+    """Overlap / candidate (precision), overlap / reference (recall), or their harmonic mean."""
+
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries, ACL workshop"
+    limits: ClassVar[str] = "Words that mean the same but are written differently count as misses; no stemming."
+
+    part: str = parameter("f1", "which number to report", choices=PARTS)
+    tokenizer: str = parameter(
+        "words", "'rouge-score' drops letters that are not a to z, as that package does", choices=("words", "rouge-score")
+    )
+
+    @abstractmethod
+    def overlaps(self, pairs: Sequence[tuple[list[str], list[str]]]) -> Floats:
+        """(shared, in the candidate, in the other text) for each pair of token lists; shape (pairs, 3)."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        groups = self.against(samples)
+        rows = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
+        tokens = work.get(Tokens(self.tokenizer), [text for pair in rows for text in pair])
+        counts = self.overlaps(list(zip(tokens[::2], tokens[1::2], strict=True)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision = np.where(counts[:, 1] > 0, counts[:, 0] / counts[:, 1], 0.0)
+            recall = counts[:, 0] / counts[:, 2]  # NaN where the other text has no words: nothing to recall
+            both = precision + recall
+            f1 = np.where(both == 0, 0.0, 2 * precision * recall / both)
+        f1[counts[:, 2] == 0] = np.nan
+        highest = best(f1, groups, highest=True)
+        if self.part == "f1":
+            return highest
+        # of several references the one with the highest F counts, for precision and recall too; the first of equals
+        chosen = (precision if self.part == "precision" else recall).copy()
+        owner = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+        winners = np.flatnonzero(f1 == highest[owner])
+        rows_won, first = np.unique(owner[winners], return_index=True)
+        result = np.full(len(groups), np.nan)
+        result[rows_won] = chosen[winners[first]]
+        return result
+
+    def reason(self, samples: Samples, row: int) -> str:
+        if self.against(samples)[row]:
+            return f"the {'source' if self.free else 'reference'} has no words"
+        return super().reason(samples, row)

@@ -1,0 +1,85 @@
+"""chrF and chrF++ as sacrebleu defines them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import Tokens
+from ...metric import CountMetric, Floats, parameter
+from ...samples import Samples
+from ...text.ngrams import Sequences, matches, sequences_of_characters, sequences_of_tokens, totals
+from ...workspace import Workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chrf(CountMetric):
+    """F-score of character n-grams (orders 1 to 6), from 0 to 100; chrF++ adds words and pairs of words.
+
+    Precision and recall are averaged over the orders that both texts have, then F_β = (1+β²)·P·R / (β²·P + R), β = 2.
+    Of several references the one with the highest F counts. Equal to sacrebleu 2.
+    """
+
+    name: ClassVar[str] = "chrf"
+    title: ClassVar[str] = "chrF"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "Popović 2015, chrF, WMT; Popović 2017, chrF++, WMT"
+    limits: ClassVar[str] = "Sees shared letters only; spelling variants are forgiven, synonyms are not."
+    related: ClassVar[tuple[str, ...]] = ("bleu", "ned")
+    presets: ClassVar[dict[str, dict[str, object]]] = {"chrf++": {"word_order": 2}}
+
+    char_order: int = parameter(6, "longest character n-gram", low=1, high=16)
+    word_order: int = parameter(0, "longest word n-gram; 2 is chrF++", low=0, high=16)
+    beta: int = parameter(2, "how many times recall matters as much as precision", low=0)
+    lowercase: bool = parameter(False, "ignore case")
+    whitespace: bool = parameter(False, "count spaces as characters")
+
+    def counts(self, samples: Samples, work: Workspace) -> Floats:
+        against = self.against(samples)
+        lower = str.lower if self.lowercase else str
+        pairs = [
+            (lower(text), lower(other))
+            for text, others in zip(samples.candidates, against, strict=True)
+            for other in others
+        ]
+        bare = [pair if self.whitespace else ("".join(pair[0].split()), "".join(pair[1].split())) for pair in pairs]
+        parts = [_statistics(sequences_of_characters(bare), self.char_order)]
+        if self.word_order:
+            tokens = work.get(Tokens("chrf"), [text for pair in pairs for text in pair])
+            words = list(zip(tokens[::2], tokens[1::2], strict=True))
+            parts.append(_statistics(sequences_of_tokens(words), self.word_order))
+        return _best_rows(np.hstack(parts), against, self.from_counts)
+
+    def from_counts(self, counts: Floats, *, corpus: bool = False) -> Floats:  # noqa: ARG002
+        table = counts.reshape(len(counts), -1, 3)
+        own, other, shared = table[..., 0], table[..., 1], table[..., 2]
+        both = (own > 0) & (other > 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision = np.where(both, shared / own, 0.0).sum(axis=1) / both.sum(axis=1)
+            recall = np.where(both, shared / other, 0.0).sum(axis=1) / both.sum(axis=1)
+            factor = self.beta**2
+            score = 100 * (1 + factor) * precision * recall / (factor * precision + recall)
+        score[~(precision + recall > 0)] = 0.0
+        return np.where(np.isnan(counts[:, 0]), np.nan, score)
+
+
+def _statistics(sequences: Sequences, order: int) -> Floats:
+    """(in the candidate, in the other text, shared) for each order, side by side; shape (pairs, 3·order)."""
+    sizes = totals(sequences.lengths, order).reshape(-1, 2, order)
+    own = np.where(sizes[:, 1] > 0, sizes[:, 0], 0)  # not held against the candidate where the other text has none
+    return np.stack([own, sizes[:, 1], matches(sequences, order)], axis=2).reshape(len(sizes), -1).astype(np.float64)
+
+
+def _best_rows(statistics: Floats, groups: Sequence[Sequence[str]], f_score: object) -> Floats:
+    """For each group of pairs the statistics of the one with the highest F, the first of equals."""
+    result = np.full((len(groups), statistics.shape[1]), np.nan)
+    owner = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    scores = f_score(statistics, corpus=False)  # type: ignore[operator]
+    order = np.lexsort((np.arange(len(owner)), -scores, owner))
+    rows, first = np.unique(owner[order], return_index=True)
+    result[rows] = statistics[order[first]]
+    return result

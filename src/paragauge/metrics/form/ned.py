@@ -1,0 +1,50 @@
+"""Normalised edit distance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from ...features import Tokens
+from ...metric import Floats, PairMetric, parameter
+from ...workspace import Workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ned(PairMetric):
+    """Edit distance over the length of the longer text: 0 for a copy, 1 for nothing in common.
+
+    Against the references (the nearest counts) less is better; against the source (`ned.free`) more is better: it is
+    the diversity d that ParaScore uses. Insertions, deletions and substitutions of characters cost 1 each.
+    """
+
+    name: ClassVar[str] = "ned"
+    title: ClassVar[str] = "NED"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = True
+    citation: ClassVar[str] = "Levenshtein 1966; used as Dist by Shen et al. 2022, EMNLP"
+    limits: ClassVar[str] = "Counts changes without weighing them: a moved clause costs more than a 'not'."
+    related: ClassVar[tuple[str, ...]] = ("ter", "parascore")
+
+    level: str = parameter("character", "what is edited (in Chinese, a word is a character)", choices=("character", "word"))
+
+    @property
+    def direction(self) -> bool:
+        return self.free
+
+    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+        if not pairs:
+            return np.empty(0)
+        candidates: Sequence[Sequence[str]] = [pair[0] for pair in pairs]
+        others: Sequence[Sequence[str]] = [pair[1] for pair in pairs]
+        if self.level == "word":
+            candidates, others = work.get(Tokens("auto"), candidates), work.get(Tokens("auto"), others)  # type: ignore[arg-type]
+        edits = cpdist(candidates, others, scorer=Levenshtein.distance, workers=-1, dtype=np.int64)
+        longer = np.array([max(len(text), len(other)) for text, other in zip(candidates, others, strict=True)])
+        return edits / np.where(longer > 0, longer, np.nan)

@@ -1,0 +1,40 @@
+"""Cosine of sentence embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...metric import Floats, PairMetric
+from ...workspace import Workspace
+from ._neural import Neural
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cosine(Neural, PairMetric):
+    """Cosine of the two texts' sentence vectors, pooled as the encoder's own configuration says.
+
+    Symmetric, from −1 to 1; 1 for a copy. Of several references the best counts.
+    """
+
+    name: ClassVar[str] = "cosine"
+    title: ClassVar[str] = "Cosine"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    citation: ClassVar[str] = "Reimers and Gurevych 2019, Sentence-BERT, EMNLP"
+    limits: ClassVar[str] = "A negation or swapped roles hardly move it; a copy gets 1, so it says nothing of diversity."
+    related: ClassVar[tuple[str, ...]] = ("bertscore",)
+
+    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+        encoded = self.encode([text for pair in pairs for text in pair], work)
+        return np.array(
+            [
+                np.clip(np.dot(text.sentence, other.sentence), -1, 1) if all(map(str.strip, pair)) else np.nan
+                for pair, text, other in zip(pairs, encoded[::2], encoded[1::2], strict=True)
+            ],
+            dtype=np.float64,
+        )

@@ -1,0 +1,91 @@
+"""ParaScore and ParaScore.Free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from ...metric import Floats, Need, parameter
+from ...samples import Samples
+from ...workspace import Workspace
+from ..form.ned import Ned
+from ..meaning._neural import Neural
+from ..meaning.bertscore import BertScore
+
+OFFICIAL = "official-1.0.5"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParaScore(Neural):
+    """Meaning kept plus words changed: max(Sim(X,C), Sim(R,C)) + ω·DS(X,C), for source X, reference R, candidate C.
+
+    Sim is BERTScore F1, DS = γ if d > γ else d·(γ+1)/γ − 1, and d the character edit distance of X and C over the
+    length of the longer. So a copy loses ω, and changing more than γ of the characters earns no more. ParaScore.Free
+    leaves out R. `compat=official-1.0.5` gives what the PyPI package of that version returns, bugs included
+    (differences.md): its free_score adds the diversity of row 2 to the F of every row.
+    """
+
+    name: ClassVar[str] = "parascore"
+    title: ClassVar[str] = "ParaScore"
+    needs: ClassVar[Need] = "source and references"
+    bounds: ClassVar[tuple[float, float]] = (-1.05, 1.0175)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "Shen et al. 2022, On the Evaluation Metrics for Paraphrase Generation, EMNLP"
+    limits: ClassVar[str] = "As blind to negations and changed numbers as its Sim; ω = 0.05 outweighs only small losses."
+    related: ClassVar[tuple[str, ...]] = ("bertscore", "ned")
+    presets: ClassVar[dict[str, dict[str, object]]] = {"parascore-free": {"free": True}}
+
+    omega: float = parameter(0.05, "weight of diversity; 0 leaves it out", low=0)
+    gamma: float = parameter(0.35, "diversity beyond this earns no more", low=0.01, high=1)
+    threshold: bool = parameter(True, "no: DS is d itself, without γ")
+    similarity: str = parameter(
+        "max", "Sim to the nearer of source and reference, to their mean, or to the reference alone",
+        choices=("max", "mean", "references"),
+    )  # fmt: skip
+    compat: str = parameter("none", "behave as another package does", choices=("none", OFFICIAL))
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """[−1 − ω, 1 + ω·γ]: not [0, 1]. With Sim never below some s, the lower end is s − ω."""
+        low, high = (-1.0, self.gamma) if self.threshold else (0.0, 1.0)
+        return -1 + self.omega * low, 1 + self.omega * high
+
+    @property
+    def surveys(self) -> bool:
+        return self.compat == OFFICIAL and self.free
+
+    def survey(self, samples: Samples, work: Workspace) -> None:
+        found: dict[int, float] = work.surveyed.setdefault(self.spec, {})
+        first = samples.rows(range(min(len(samples), 3 - len(found))))
+        found.update(enumerate(self._diversity(first, work).tolist(), len(found)))
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        diversity = self._diversity(samples, work)
+        omega = 0.05 if self.compat == OFFICIAL else self.omega
+        if self.surveys:
+            diversity = np.full(len(samples), work.surveyed[self.spec].get(2, np.nan))
+        return self._similarity(samples, work) + omega * diversity
+
+    def _similarity(self, samples: Samples, work: Workspace) -> Floats:
+        sim = BertScore(encoder=self.encoder, layer=self.layer, precision=self.precision, long=self.long)
+        source = replace(sim, free=True).rate(samples, work)
+        if self.free:
+            return source
+        reference = sim.rate(samples, work)
+        if self.similarity == "references":
+            return reference
+        return np.maximum(source, reference) if self.similarity == "max" else (source + reference) / 2
+
+    def _diversity(self, samples: Samples, work: Workspace) -> Floats:
+        distance = Ned(free=True).rate(samples, work)
+        gamma = 0.35 if self.compat == OFFICIAL else self.gamma
+        if not self.threshold and self.compat != OFFICIAL:
+            return distance
+        return np.where(distance > gamma, gamma, distance * (gamma + 1) / gamma - 1)
+
+    def reason(self, samples: Samples, row: int) -> str:
+        if self.surveys and len(samples) < 3:
+            return "the package returns no F for fewer than three rows"
+        return super().reason(samples, row)

@@ -1,0 +1,238 @@
+"""Scores: the long table (sample, system, metric, score, reason), its signatures, and its summary."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bootstrap import RESAMPLES, Resampled, source_keys, weights
+from .samples import Samples
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+Floats = NDArray[np.float64]
+FromCounts = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one metric says of every row."""
+
+    scores: Floats
+    reasons: Mapping[int, str]  # row to why its score is NaN
+    counts: Floats | None = None  # of a metric that is made of sums
+    from_counts: FromCounts | None = None  # its corpus score from a sum of counts
+    higher_is_better: bool = True
+
+
+class SummaryRow(NamedTuple):
+    """One metric of one system."""
+
+    metric: str
+    system: str
+    mean: float
+    low: float
+    high: float
+    corpus: float | None  # where it is not the mean
+    corpus_low: float | None
+    corpus_high: float | None
+    rows: int
+    undefined: int
+    higher_is_better: bool
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of some samples."""
+
+    samples: Samples
+    columns: Mapping[str, Column]
+    signatures: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, int] = field(default_factory=dict)  # what to warn of, counted
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+    def __getitem__(self, metric: str) -> Floats:
+        """The scores of one metric, one per row."""
+        return self.columns[metric].scores
+
+    @property
+    def frame(self) -> polars.DataFrame:
+        """One line per sample and metric; score is null where the metric is undefined, and reason says why."""
+        import polars
+
+        names = list(self.columns)
+        rows = len(self.samples)
+        tall = np.stack([self.columns[name].scores for name in names], axis=1).ravel() if names else np.empty(0)
+        reasons: list[str | None] = [None] * (rows * len(names))
+        for position, name in enumerate(names):
+            for row, reason in self.columns[name].reasons.items():
+                reasons[row * len(names) + position] = reason
+        repeat = np.repeat(np.arange(rows), len(names))
+        return polars.DataFrame(
+            {
+                "sample": polars.Series(self.samples.ids, dtype=polars.String).gather(repeat),
+                "system": polars.Series(self.samples.systems, dtype=polars.String).gather(repeat),
+                "metric": polars.Series(names * rows, dtype=polars.String),
+                "score": polars.Series(tall, dtype=polars.Float64).fill_nan(None),
+                "reason": polars.Series(reasons, dtype=polars.String),
+            }
+        )
+
+    def stored(self) -> polars.DataFrame:
+        """`frame` and, for metrics made of sums, the counts: all that a later summary needs."""
+        import polars
+
+        names = list(self.columns)
+        empty: list[Any] = [None] * len(self)
+        tables = [
+            column.counts.tolist() if column.counts is not None else empty for column in self.columns.values()
+        ]
+        counts = [tables[position][row] for row in range(len(self)) for position in range(len(names))]
+        return self.frame.with_columns(polars.Series("counts", counts, dtype=polars.List(polars.Float64)))
+
+    @classmethod
+    def from_stored(
+        cls, samples: Samples, frame: polars.DataFrame, forms: Mapping[str, tuple[FromCounts | None, bool]],
+        notes: Mapping[str, int],
+    ) -> Scores:
+        """The inverse of `stored`; `forms` gives each metric's corpus form and direction."""
+        import polars
+
+        columns = {}
+        for name, (from_counts, higher_is_better) in forms.items():
+            own = frame.filter(polars.col("metric") == name)
+            scores = own["score"].fill_null(math.nan).to_numpy()
+            reasons = {row: text for row, text in enumerate(own["reason"].to_list()) if text is not None}
+            counts = np.array(own["counts"].to_list()) if from_counts is not None else None
+            columns[name] = Column(scores, reasons, counts, from_counts, higher_is_better)
+        return cls(samples, columns, {}, notes)
+
+    @property
+    def wide(self) -> polars.DataFrame:
+        """One line per sample, one column per metric."""
+        import polars
+
+        return polars.DataFrame(
+            {
+                "sample": self.samples.ids,
+                "system": self.samples.systems,
+                **{name: polars.Series(column.scores).fill_nan(None) for name, column in self.columns.items()},
+            }
+        )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """`frame` as a pandas table; undefined scores are NaN."""
+        import pandas
+
+        return pandas.DataFrame(self.frame.to_dict(as_series=False))
+
+    def summary(self, resamples: int = RESAMPLES, seed: int = 0) -> polars.DataFrame:
+        """Each metric per system: mean, 95% bootstrap interval resampled by source, corpus score where it differs."""
+        import polars
+
+        summary = Summary(resamples, seed)
+        summary.add(self)
+        return polars.DataFrame(summary.rows(), schema=SUMMARY_SCHEMA, orient="row")
+
+
+SUMMARY_SCHEMA: Any = [
+    (name, {"metric": str, "system": str, "rows": int, "undefined": int, "higher_is_better": bool}.get(name, float))
+    for name in SummaryRow._fields
+]
+
+
+class Summary:
+    """Means, corpus scores and their intervals, from chunks of scores, in memory that does not grow with them."""
+
+    def __init__(self, resamples: int = RESAMPLES, seed: int = 0) -> None:
+        self.resamples = resamples
+        self.seed = seed
+        self._sums: dict[tuple[str, str], Resampled] = {}
+        self._sizes: dict[tuple[str, str], int] = {}
+        self._columns: dict[str, Column] = {}
+        self.notes: Counter[str] = Counter()
+        self.references: tuple[int, int] | None = None  # fewest and most of a row
+        self.size = 0
+        self.chunks = 0
+
+    def add(self, scores: Scores) -> None:
+        """Add a chunk."""
+        self.size += len(scores)
+        self.chunks += 1
+        self.notes.update(scores.notes)
+        fewest, most = reference_counts(scores.samples)
+        before = self.references or (fewest, most)
+        self.references = (min(before[0], fewest), max(before[1], most))
+        distinct, place = np.unique(source_keys(scores.samples.sources), return_inverse=True)
+        drawn = weights(distinct, self.resamples, self.seed)
+        systems = np.array(scores.samples.systems, dtype=object)
+        for system in dict.fromkeys(scores.samples.systems):
+            chosen = np.flatnonzero(systems == system)
+            for name, column in scores.columns.items():
+                self._columns.setdefault(name, column)
+                self._add(name, system, column, chosen, distinct, place[chosen], drawn)
+
+    def _add(
+        self,
+        name: str,
+        system: str,
+        column: Column,
+        chosen: NDArray[np.intp],
+        keys: NDArray[np.uint64],
+        place: NDArray[np.intp],
+        drawn: NDArray[np.float32],
+    ) -> None:
+        self._sizes[name, system] = self._sizes.get((name, system), 0) + len(chosen)
+        defined = ~np.isnan(column.scores[chosen])
+        chosen, place = chosen[defined], place[defined]
+        parts = [np.ones((len(chosen), 1)), column.scores[chosen, None]]
+        if column.counts is not None:
+            parts.append(column.counts[chosen])
+        rows = np.hstack(parts)
+        entry = self._sums.setdefault((name, system), Resampled(rows.shape[1], self.resamples, self.seed))
+        if not len(chosen):
+            return
+        by_source = np.zeros((len(keys), rows.shape[1]))
+        np.add.at(by_source, place, rows)
+        met = np.bincount(place, minlength=len(keys)) > 0
+        entry.add(keys[met], drawn[:, met], by_source[met])
+
+    def rows(self) -> list[SummaryRow]:
+        """One row per metric and system; within a metric the best system first."""
+        result = []
+        for name, column in self._columns.items():
+            of_metric = [self._row(name, system, column) for metric, system in self._sums if metric == name]
+            sign = -1 if column.higher_is_better else 1
+            result += sorted(of_metric, key=lambda row: (math.isnan(row.mean), sign * row.mean, row.system))
+        return result
+
+    def _row(self, name: str, system: str, column: Column) -> SummaryRow:
+        entry, size = self._sums[name, system], self._sizes[name, system]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = float(entry.total[1] / entry.total[0])
+            low, high = entry.interval(entry.sums[:, 1] / entry.sums[:, 0])
+        corpus = corpus_low = corpus_high = None
+        if column.from_counts is not None:
+            corpus = float(column.from_counts(entry.total[None, 2:])[0]) if entry.total[0] else math.nan
+            drawn = entry.sums[:, 0] > 0
+            corpus_low, corpus_high = entry.interval(column.from_counts(entry.sums[drawn, 2:]))
+        undefined = size - round(entry.total[0])
+        return SummaryRow(
+            name, system, mean, low, high, corpus, corpus_low, corpus_high, size, undefined, column.higher_is_better
+        )
+
+
+def reference_counts(samples: Samples) -> tuple[int, int]:
+    """Fewest and most references of a row."""
+    counts = [len(group) for group in samples.references]
+    return (min(counts, default=0), max(counts, default=0))

@@ -1,0 +1,128 @@
+"""N-gram overlaps of whole tables of texts in a few sorts, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Many sequences of small integers, end to end. `row` and `place` say where each belongs: place 0 is the
+    candidate of its row, places 1, 2 … are the texts it is compared with."""
+
+    symbols: Integers
+    lengths: Integers
+    row: Integers
+    place: Integers
+    rows: int
+
+
+def sequences_of_tokens(groups: Sequence[Iterable[Sequence[Hashable]]]) -> Sequences:
+    """Token lists, grouped by row with the candidate first; symbols are numbered anew in each row, which keeps
+    them small: only tokens of one row are ever compared."""
+    symbols: list[int] = []
+    lengths: list[int] = []
+    row: list[int] = []
+    place: list[int] = []
+    for number, group in enumerate(groups):
+        local: dict[Hashable, int] = {}
+        for position, tokens in enumerate(group):
+            symbols += [local.setdefault(token, len(local)) for token in tokens]
+            lengths.append(len(tokens))
+            row.append(number)
+            place.append(position)
+    return Sequences(_array(symbols), _array(lengths), _array(row), _array(place), len(groups))
+
+
+def sequences_of_characters(pairs: Sequence[tuple[str, str]]) -> Sequences:
+    """The characters of (candidate, other text) pairs, numbered by the alphabet that occurs in them."""
+    texts = [text for pair in pairs for text in pair]
+    points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    rank = np.zeros(int(points.max(initial=0)) + 1, dtype=np.int64)
+    rank[points] = 1
+    rank = np.cumsum(rank) - 1
+    return Sequences(
+        rank[points],
+        np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)),
+        np.repeat(np.arange(len(pairs)), 2),
+        np.tile(np.arange(2), len(pairs)),
+        len(pairs),
+    )
+
+
+def totals(lengths: Integers, order: int) -> Integers:
+    """How many n-grams of each order 1 … `order` sequences of these lengths have; shape (sequences, order)."""
+    return np.maximum(lengths[:, None] - np.arange(order), 0)
+
+
+def matches(sequences: Sequences, order: int) -> Integers:
+    """Clipped matches of each row's candidate, for orders 1 … `order`; shape (rows, order).
+
+    An n-gram of the candidate counts as often as it occurs there, but no more often than in that one of the other
+    texts which has it most often (Papineni et al. 2002).
+    """
+    result = np.zeros((sequences.rows, order), dtype=np.int64)
+    symbols, lengths = sequences.symbols, sequences.lengths
+    if not len(symbols):
+        return result
+    place_bits = int(sequences.place.max()).bit_length()
+    row_bits = (sequences.rows - 1).bit_length()
+    symbol_bits = int(symbols.max()).bit_length()
+    room = 63 - row_bits - place_bits  # bits left for the n-gram in a key of (row, n-gram, place)
+    rows, places = np.repeat(sequences.row, lengths), np.repeat(sequences.place, lengths)
+    left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(symbols))  # symbols from here to the sequence's end
+    grams, gram_bits = symbols, symbol_bits
+    for n in range(1, order + 1):
+        if n > 1:
+            grams, following = grams[:-1], symbols[n - 1 :]
+            if gram_bits + symbol_bits > room:
+                grams, gram_bits = _renumbered(grams)
+            grams, gram_bits = (grams << symbol_bits) | following, gram_bits + symbol_bits
+            if gram_bits > room:
+                grams, gram_bits = _renumbered(grams)
+        whole = left[: len(grams)] >= n
+        keys = rows[: len(grams)] << gram_bits
+        keys |= grams
+        keys <<= place_bits
+        keys |= places[: len(grams)]
+        result[:, n - 1] = _clipped(keys[whole], place_bits, gram_bits, sequences.rows)
+    return result
+
+
+def _clipped(keys: Integers, place_bits: int, gram_bits: int, rows: int) -> Integers:
+    """Sum of clipped counts per row; a key is (row, n-gram, place) as one number."""
+    if not len(keys):
+        return np.zeros(rows, dtype=np.int64)
+    keys.sort()
+    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    counts = np.diff(np.append(first, len(keys)))
+    keys = keys[first]
+    grams = keys >> place_bits
+    own = keys == grams << place_bits  # place 0, which sorts first within its n-gram
+    starts = np.flatnonzero(own[:-1] & (grams[1:] == grams[:-1]))  # n-grams of the candidate that others have too
+    if not len(starts):
+        return np.zeros(rows, dtype=np.int64)
+    others = counts[starts + 1]
+    for step in range(2, (1 << place_bits) + 1):  # further texts that have the same n-gram
+        more = starts[(starts + step < len(grams))]
+        more = more[grams[more + step] == grams[more]]
+        if not len(more):
+            break
+        others[np.searchsorted(starts, more)] = np.maximum(others[np.searchsorted(starts, more)], counts[more + step])
+    shared = np.minimum(counts[starts], others)
+    return np.bincount(grams[starts] >> gram_bits, weights=shared, minlength=rows).astype(np.int64)
+
+
+def _renumbered(grams: Integers) -> tuple[Integers, int]:
+    distinct, grams = np.unique(grams, return_inverse=True)
+    return grams.astype(np.int64), (len(distinct) - 1).bit_length()
+
+
+def _array(values: list[int]) -> Integers:
+    return np.array(values, dtype=np.int64)

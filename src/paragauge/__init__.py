@@ -52,7 +52,7 @@ _HOMES = {
     "Cosine": "metrics.meaning.cosine",
     "ParaScore": "metrics.overall.parascore",
 }
-__all__ = ["__version__", *_HOMES]  # noqa: PLE0604
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:

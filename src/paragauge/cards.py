@@ -7,7 +7,7 @@ import inspect
 import math
 from pathlib import Path
 
-from .metric import Comparison, CountMetric, Metric
+from .metric import Comparison, CountMetric, Metric, written
 from .metrics import QUESTIONS, question, variants
 
 
@@ -19,7 +19,9 @@ def card(metric: Metric) -> str:
     several = ""
     if isinstance(metric, Comparison) and "references" in metric.requires:
         several = " Any number of references per row."
-    corpus = "the score of the summed counts, not the mean" if isinstance(metric, CountMetric) else "the mean of the rows"
+    corpus = (
+        "the score of the summed counts, not the mean" if isinstance(metric, CountMetric) else "the mean of the rows"
+    )
     lines = [
         f"# {metric.title}: `{metric.spec}`",
         "",
@@ -58,7 +60,7 @@ def _parameters(metric: Metric) -> list[str]:
     lines = ["| parameter | default | meaning |", "|---|---|---|"]
     for field in dataclasses.fields(metric):
         meta = field.metadata
-        default = {True: "yes", False: "no", None: "none"}.get(field.default, field.default)
+        default = written(field.default)
         limits = [f"from {meta['low']:g}"] if meta["low"] is not None else []
         limits += [f"up to {meta['high']:g}"] if meta["high"] is not None else []
         limits += [", ".join(meta["choices"])] if meta["choices"] else []

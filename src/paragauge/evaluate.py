@@ -54,7 +54,11 @@ def score(
         samples = Samples.of(sources, candidates, references, systems, ids)
     chosen = choose(metrics, any(samples.references), lang=lang, **settings)
     own = work is None
-    work = Workspace(Store.default() if cache and any(needs_store(metric) for metric in chosen) else None) if work is None else work
+    work = (
+        Workspace(Store.default() if cache and any(needs_store(metric) for metric in chosen) else None)
+        if work is None
+        else work
+    )
     try:
         check_needs(chosen, [samples])
         for metric in chosen:
@@ -96,7 +100,7 @@ def _with(metric: Metric, common: dict[str, Any]) -> Metric:
         value = common.get(field.name)
         if value is None or getattr(metric, field.name) != field.default:
             continue
-        if field.name == "tokenizer" and (field.default != "auto" or value not in choices):
+        if field.name == "tokenizer" and (field.default != "auto" or value not in (choices or ())):
             continue  # ROUGE and TER cut words in their own way, in every language
         changes[field.name] = value
     return dataclasses.replace(metric, **changes) if changes else metric
@@ -118,7 +122,11 @@ def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
     for metric in metrics:
         for need, present in found.items():
             if need in metric.requires and not present:
-                hint = f"; '{metric.name}.free' compares with the source" if hasattr(metric, "free") and need == "references" else ""
+                hint = (
+                    f"; '{metric.name}.free' compares with the source"
+                    if hasattr(metric, "free") and need == "references"
+                    else ""
+                )
                 raise InputError(f"{metric.spec} needs {need} and no row of the input has any{hint}")
 
 
@@ -165,8 +173,8 @@ def warnings(notes: Mapping[str, int]) -> list[str]:
         share = count / max(notes.get(f"tokens|{encoder}", 0), 1)
         if what == "unknown" and share > UNKNOWN_SHARE:
             found.append(
-                f"{share:.0%} of the tokens are unknown to {encoder}, so its scores mean little here; use an encoder for "
-                "this language: --encoder m3e-small for Chinese (non-commercial), or the folder or hub id of another"
+                f"{share:.0%} of the tokens are unknown to {encoder}, so its scores mean little here; use an encoder "
+                "for this language: --encoder m3e-small for Chinese (non-commercial), or the folder or hub id of another"
             )
         if what == "repaired" and count:
             found.append(f"{count:,} texts held half of a surrogate pair, which was replaced by U+FFFD")

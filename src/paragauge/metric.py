@@ -75,6 +75,7 @@ class Metric(ABC):
 
     def survey(self, samples: Samples, work: Workspace) -> None:
         """Learn from a chunk of the input, before scoring begins (only where `surveys` is true)."""
+        raise NotImplementedError(f"{self.name} has nothing to learn")
 
     @property
     def surveys(self) -> bool:
@@ -130,7 +131,7 @@ class Metric(ABC):
                 break
         if changed.pop("free", False):
             name += ".free"
-        listed = ",".join(f"{key}={_written(value)}" for key, value in changed.items())
+        listed = ",".join(f"{key}={written(value)}" for key, value in changed.items())
         return f"{name}:{listed}" if listed else name
 
     def details(self) -> dict[str, str]:
@@ -145,7 +146,7 @@ class Metric(ABC):
 
     def signature(self, references: str = "0", work: Workspace | None = None) -> str:
         """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.1.0`."""
-        entries = {field.name: _written(getattr(self, field.name)) for field in dataclasses.fields(self)}
+        entries = {field.name: written(getattr(self, field.name)) for field in dataclasses.fields(self)}
         if entries.pop("free", None) is not None:
             entries = {"against": "source" if getattr(self, "free", False) else "references"} | entries
         if "references" in self.requires:
@@ -273,7 +274,8 @@ def _check(metric: str, field: dataclasses.Field[Any], hint: Any, value: Any) ->
         raise InputError(f"{metric}: {field.name}={value} is out of range; expected {limits}")
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
+    """A parameter's value as it is typed on the command line."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)

@@ -37,7 +37,8 @@ class Samples:
         first_row: int = 1,
     ) -> Samples:
         """Check the columns and bring them into their one form; a null text is an empty text."""
-        for name, column in (("sources", sources), ("candidates", candidates), ("references", references)):
+        columns: dict[str, object] = {"sources": sources, "candidates": candidates, "references": references}
+        for name, column in columns.items():
             if isinstance(column, str):
                 raise InputError(f"{name} is one string; expected a list with one entry per row")
         rows = len(candidates)
@@ -47,9 +48,10 @@ class Samples:
             systems = [systems] * rows
         if ids is None:
             ids = range(first_row, first_row + rows)
-        for name, column in (("sources", sources), ("references", references), ("systems", systems), ("ids", ids)):
-            if len(column) != rows:
-                raise InputError(f"{len(column):,} {name} but {rows:,} candidates; every row needs one of each")
+        lengths = {"sources": len(sources), "references": len(references), "systems": len(systems), "ids": len(ids)}
+        for name, length in lengths.items():
+            if length != rows:
+                raise InputError(f"{length:,} {name} but {rows:,} candidates; every row needs one of each")
         clean = _Cleaner()
         return cls(
             sources=[clean(text, "source", row) for row, text in enumerate(sources, first_row)],

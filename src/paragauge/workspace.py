@@ -8,8 +8,10 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from .store import Store
 
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
+K = TypeVar("K", bound=Hashable, contravariant=True)
+V = TypeVar("V", covariant=True)
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 Progress = Callable[[str, int, int], None]  # what is being computed, how many are done, of how many
 
 
@@ -57,7 +59,7 @@ class Workspace:
         self._unsaved: dict[str, list[str]] = {}
         self._sizes: dict[tuple[str, str], int] = {}
 
-    def get(self, feature: Feature[K, V], keys: Sequence[K]) -> list[V]:
+    def get(self, feature: Feature[Key, Value], keys: Sequence[Key]) -> list[Value]:
         """The feature of every key, in order; unknown distinct keys are computed, shortest first."""
         known = self._values.setdefault(feature.signature, {})
         missing = [key for key in dict.fromkeys(keys) if key not in known]

@@ -68,7 +68,7 @@ def main() -> None:
 
 def _usage(error: Any) -> int:
     """A wrong call: one sentence; no call at all: the help."""
-    context = getattr(error, "ctx", None)
+    context: Any = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         print(context.get_help(), file=sys.stderr)
         return 2

@@ -24,11 +24,15 @@ def check_format(name: str) -> None:
         raise InputError(f"no format named '{name}'{nearest(name, FORMATS)}")
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[Cell]], format: str, title: str | None, digits: int = 3) -> None:
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[Cell]], format: str, title: str | None, digits: int = 3
+) -> None:
     """Print a table. Numbers are rounded to `digits`, except in json and csv, which keep all of them."""
     check_format(format)
     if format == "json":
-        print(json.dumps([dict(zip(header, map(_plain, row), strict=True)) for row in rows], ensure_ascii=False, indent=1))
+        print(
+            json.dumps([dict(zip(header, map(_plain, row), strict=True)) for row in rows], ensure_ascii=False, indent=1)
+        )
     elif format == "csv":
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")

@@ -25,7 +25,8 @@ def score(
     table: Annotated[str | None, typer.Argument(help="csv, tsv, jsonl or parquet; - for standard input")] = None,
     source: Annotated[Path | None, typer.Option("-s", "--source", help="aligned text: the sources, one a line")] = None,
     candidate: Annotated[
-        list[Path] | None, typer.Option("-c", "--candidate", help="aligned text: candidates; several files, several systems")
+        list[Path] | None,
+        typer.Option("-c", "--candidate", help="aligned text: candidates; several files, several systems"),
     ] = None,
     reference: Annotated[
         list[Path] | None, typer.Option("-r", "--reference", help="aligned text: references; an empty line is none")
@@ -40,8 +41,12 @@ def score(
     encoder: Annotated[str | None, typer.Option(help="a name of `paragauge models`, a folder, or a hub id")] = None,
     layer: Annotated[int | None, typer.Option(help="which layer of the encoder; the last unless given")] = None,
     precision: Annotated[str | None, typer.Option(help="float32 or int8 (faster)")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl")] = None,
-    run: Annotated[Path | None, typer.Option("--run", help="keep everything in this folder; the same command goes on")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl")
+    ] = None,
+    run: Annotated[
+        Path | None, typer.Option("--run", help="keep everything in this folder; the same command goes on")
+    ] = None,
     format: Annotated[str, typer.Option("-f", "--format", help="table, json, csv, latex or markdown")] = "table",
     sentence_level: Annotated[bool, typer.Option("--sentence-level", help="print every row, not the summary")] = False,
     width: Annotated[int | None, typer.Option("-w", "--width", help="digits after the point", min=0, max=15)] = None,
@@ -145,9 +150,11 @@ class _Output:
         self._parts: list[Path] = []
 
     def add(self, found: Scores) -> None:
+        from ..files import write_frame
+
         if self._folder is not None:
             part = Path(self._folder.name) / f"{len(self._parts):06d}.parquet"
-            found.frame.write_parquet(part)
+            write_frame(found.frame, part)
             self._parts.append(part)
 
     def finish(self) -> None:

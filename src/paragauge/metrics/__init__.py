@@ -72,7 +72,7 @@ def variants() -> Iterator[Metric]:
         metric = load(name)
         yield metric()
         for values in metric.presets.values():
-            yield metric(**values)  # type: ignore[arg-type]
+            yield metric(**values)
 
 
 def parse(spec: str) -> Metric:

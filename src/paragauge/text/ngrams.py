@@ -58,7 +58,8 @@ def sequences_of_characters(pairs: Sequence[tuple[str, str]]) -> Sequences:
 
 def totals(lengths: Integers, order: int) -> Integers:
     """How many n-grams of each order 1 … `order` sequences of these lengths have; shape (sequences, order)."""
-    return np.maximum(lengths[:, None] - np.arange(order), 0)
+    counts: Integers = np.maximum(lengths[:, None] - np.arange(order), 0)
+    return counts
 
 
 def matches(sequences: Sequences, order: int) -> Integers:

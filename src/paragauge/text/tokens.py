@@ -12,13 +12,14 @@ Tokenizer = Callable[[str], list[str]]
 # Scripts written without spaces between words. Their characters are tokens of their own, as in sacrebleu's 'zh';
 # without that, a Chinese or Thai sentence is one long word, and every overlap is 0 or 1.
 _SPACELESS = "".join(
-    rf"\p{{Script={script}}}" for script in ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan")
+    rf"\p{{Script={script}}}"
+    for script in ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan")
 )
 _ASCII_WORDS = re.compile(r"[a-z0-9]+")
 _AFTER_NO_DIGIT = re.compile(r"([^0-9])([\.,])")
 _BEFORE_NO_DIGIT = re.compile(r"([\.,])([^0-9])")
 _DIGIT_DASH = re.compile(r"([0-9])-")
-_SET_APART = {ord(mark): f" {mark} " for mark in "!\"#$%&()*+:;<=>?@[\\]^_`{|}~/"}
+_SET_APART = {ord(mark): f" {mark} " for mark in '!"#$%&()*+:;<=>?@[\\]^_`{|}~/'}
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
@@ -44,7 +45,7 @@ def split_spaceless(text: str) -> str:
 
 
 def _sacrebleu(name: str) -> Tokenizer:
-    from sacrebleu.metrics import BLEU
+    from sacrebleu.metrics.bleu import BLEU
 
     # the undecorated function: our workspace remembers tokens, and two caches cost more than one
     instance = BLEU(tokenize=name).tokenizer

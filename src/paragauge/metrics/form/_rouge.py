@@ -28,7 +28,9 @@ class Rouge(Comparison):
 
     part: str = parameter("f1", "which number to report", choices=PARTS)
     tokenizer: str = parameter(
-        "words", "'rouge-score' drops letters that are not a to z, as that package does", choices=("words", "rouge-score")
+        "words",
+        "'rouge-score' drops letters that are not a to z, as that package does",
+        choices=("words", "rouge-score"),
     )
 
     @abstractmethod

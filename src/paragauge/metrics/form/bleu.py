@@ -10,7 +10,7 @@ import numpy as np
 from ...features import Tokens
 from ...metric import CountMetric, Floats, parameter
 from ...samples import Samples
-from ...text.ngrams import matches, sequences_of_tokens, totals
+from ...text.ngrams import Integers, matches, sequences_of_tokens, totals
 from ...text.tokens import SACREBLEU
 from ...workspace import Workspace
 
@@ -81,7 +81,7 @@ class Bleu(CountMetric):
         return np.where(np.isnan(length), np.nan, score)
 
 
-def _closest(own: Floats, row: Floats, place: Floats, lengths: Floats) -> Floats:
+def _closest(own: Integers, row: Integers, place: Integers, lengths: Integers) -> Floats:
     """Length of the reference closest in length to the candidate, the shorter of two equally close."""
     result = np.zeros(len(own))
     other = place > 0

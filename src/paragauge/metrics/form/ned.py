@@ -32,7 +32,9 @@ class Ned(PairMetric):
     limits: ClassVar[str] = "Counts changes without weighing them: a moved clause costs more than a 'not'."
     related: ClassVar[tuple[str, ...]] = ("ter", "parascore")
 
-    level: str = parameter("character", "what is edited (in Chinese, a word is a character)", choices=("character", "word"))
+    level: str = parameter(
+        "character", "what is edited (in Chinese, a word is a character)", choices=("character", "word")
+    )
 
     @property
     def direction(self) -> bool:
@@ -41,10 +43,9 @@ class Ned(PairMetric):
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         if not pairs:
             return np.empty(0)
-        candidates: Sequence[Sequence[str]] = [pair[0] for pair in pairs]
-        others: Sequence[Sequence[str]] = [pair[1] for pair in pairs]
-        if self.level == "word":
-            candidates, others = work.get(Tokens("auto"), candidates), work.get(Tokens("auto"), others)  # type: ignore[arg-type]
+        texts = [text for pair in pairs for text in pair]
+        units: list[Sequence[str]] = list(work.get(Tokens("auto"), texts) if self.level == "word" else texts)
+        candidates, others = units[::2], units[1::2]
         edits = cpdist(candidates, others, scorer=Levenshtein.distance, workers=-1, dtype=np.int64)
         longer = np.array([max(len(text), len(other)) for text, other in zip(candidates, others, strict=True)])
         return edits / np.where(longer > 0, longer, np.nan)

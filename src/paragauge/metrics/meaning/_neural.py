@@ -19,7 +19,9 @@ class Neural(Comparison):
     encoder: str = parameter("default", "a name of `paragauge models`, a folder, or a hub id")
     layer: int | None = parameter(None, "which layer's output; none is the last", low=1)
     precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))
-    long: str = parameter("truncate", "what to do with texts beyond the encoder's limit", choices=("truncate", "window"))
+    long: str = parameter(
+        "truncate", "what to do with texts beyond the encoder's limit", choices=("truncate", "window")
+    )
 
     def load(self) -> Encoder:
         """The encoder, loaded once per process."""

@@ -104,5 +104,7 @@ def _baseline(path: str, layer: int) -> tuple[float, ...]:
     except (OSError, ValueError) as error:
         raise InputError(f"the baseline {path} cannot be read ({error}); expected lines of LAYER,P,R,F") from error
     if layer not in table or any(value != value for value in table[layer]):
-        raise InputError(f"the baseline {path} has no numbers for layer {layer}; make one with `paragauge models baseline`")
+        raise InputError(
+            f"the baseline {path} has no numbers for layer {layer}; make one with `paragauge models baseline`"
+        )
     return table[layer]

@@ -26,7 +26,9 @@ class Cosine(Neural, PairMetric):
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Reimers and Gurevych 2019, Sentence-BERT, EMNLP"
-    limits: ClassVar[str] = "A negation or swapped roles hardly move it; a copy gets 1, so it says nothing of diversity."
+    limits: ClassVar[str] = (
+        "A negation or swapped roles hardly move it; a copy gets 1, so it says nothing of diversity."
+    )
     related: ClassVar[tuple[str, ...]] = ("bertscore",)
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:

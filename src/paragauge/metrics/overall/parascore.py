@@ -33,7 +33,9 @@ class ParaScore(Neural):
     bounds: ClassVar[tuple[float, float]] = (-1.05, 1.0175)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Shen et al. 2022, On the Evaluation Metrics for Paraphrase Generation, EMNLP"
-    limits: ClassVar[str] = "As blind to negations and changed numbers as its Sim; ω = 0.05 outweighs only small losses."
+    limits: ClassVar[str] = (
+        "As blind to negations and changed numbers as its Sim; ω = 0.05 outweighs only small losses."
+    )
     related: ClassVar[tuple[str, ...]] = ("bertscore", "ned")
     presets: ClassVar[dict[str, dict[str, object]]] = {"parascore-free": {"free": True}}
 

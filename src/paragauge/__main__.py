@@ -1,0 +1,5 @@
+"""`python -m paragauge`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,296 @@
+"""`paragauge score`, the real program in a subprocess."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAIRS = ROOT / "examples" / "pairs.csv"
+LEXICAL = ["-m", "bleu", "-m", "ned.free", "-m", "rougeL", "-m", "chrf", "-m", "ter"]
+
+
+def call(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "paragauge", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def refused(*arguments: object, **options: object) -> str:
+    """The one sentence with which a call is refused."""
+    result = call(*arguments, **options)
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+    return result.stderr.strip()
+
+
+def summary_of(*arguments: object, **options: object) -> dict[tuple[str, str], dict[str, str]]:
+    result = call("score", *arguments, "-f", "csv", **options)
+    assert result.returncode == 0, result.stderr
+    return {(row["metric"], row["system"]): row for row in csv.DictReader(io.StringIO(result.stdout))}
+
+
+def test_the_summary_shows_each_metric_per_system_with_its_signature():
+    result = call("score", PAIRS, *LEXICAL)
+    assert result.returncode == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["metric", "system", "mean", "95%", "interval", "corpus", "rows"]
+    assert sum(line.startswith("bleu ↑") for line in lines) == 3
+    assert sum(line.startswith("ter ↓") for line in lines) == 3
+    assert any(line.startswith("bleu|against:references|") and "|nrefs:1-2|" in line for line in lines)
+
+
+def test_standard_input_is_read_like_the_file():
+    from_file = summary_of(PAIRS, *LEXICAL)
+    assert summary_of("-", *LEXICAL, input=PAIRS.read_text()) == from_file
+
+
+@pytest.mark.parametrize("suffix", ["tsv", "jsonl", "parquet"])
+def test_every_format_gives_the_same_numbers(tmp_path, suffix):
+    with PAIRS.open() as lines:
+        rows = list(csv.DictReader(lines))
+    target = tmp_path / f"pairs.{suffix}"
+    if suffix == "tsv":
+        with target.open("w") as stream:
+            writer = csv.DictWriter(stream, rows[0], delimiter="\t")
+            writer.writeheader()
+            writer.writerows(rows)
+    elif suffix == "jsonl":
+        target.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    else:
+        polars.DataFrame(rows).write_parquet(target)
+    assert summary_of(target, *LEXICAL) == summary_of(PAIRS, *LEXICAL)
+
+
+def test_aligned_files_with_ragged_references(tmp_path):
+    files = {
+        "source": "a b c\nd e f\n",
+        "one": "a b c\nd e x\n",
+        "two": "a\nd e f\n",
+        "r1": "a b\n\n",
+        "r2": "\nd e f\n",
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    found = summary_of(
+        "-s", tmp_path / "source.txt", "-c", tmp_path / "one.txt", "-c", tmp_path / "two.txt",
+        "-r", tmp_path / "r1.txt", "-r", tmp_path / "r2.txt", "-m", "ned", "-m", "ned.free",
+    )  # fmt: skip
+    # 'a b c' against 'a b': 2 of 5 characters; 'd e x' against 'd e f': 1 of 5
+    assert float(found["ned", "one"]["mean"]) == pytest.approx((2 / 5 + 1 / 5) / 2)
+    assert float(found["ned", "two"]["mean"]) == pytest.approx((2 / 3 + 0) / 2)
+    assert float(found["ned.free", "one"]["mean"]) == pytest.approx((0 + 1 / 5) / 2)
+    assert "nrefs:1|" in found["ned", "one"]["signature"]
+
+
+def test_columns_can_be_mapped(tmp_path):
+    file = tmp_path / "questions.csv"
+    file.write_text("question,rewrite\nhow are you,how is it going\n")
+    found = summary_of(file, "--column", "source=question", "--column", "candidate=rewrite", "-m", "ned.free")
+    assert float(found["ned.free", "candidate"]["mean"]) == pytest.approx(10 / 15)
+    sentence = refused("score", file, "-m", "ned.free")
+    assert "no column 'source'" in sentence
+    assert "question, rewrite" in sentence
+
+
+def test_formats():
+    found = json.loads(call("score", PAIRS, "-m", "bleu", "-f", "json").stdout)
+    assert {row["system"] for row in found} == {"copy", "word-swap", "rewrite"}
+    assert found[0]["low"] <= found[0]["mean"] <= found[0]["high"]
+    assert call("score", PAIRS, "-m", "bleu", "-f", "latex").stdout.startswith("\\begin{tabular}")
+    assert call("score", PAIRS, "-m", "bleu", "-f", "markdown").stdout.startswith("| metric |")
+    assert "no format named 'jsn'; did you mean 'json'?" in refused("score", PAIRS, "-m", "bleu", "-f", "jsn")
+
+
+def test_digits_and_quiet():
+    result = call("score", PAIRS, "-m", "ned.free", "-w", "5", "-q")
+    assert "0.00000 to 0.00000" in result.stdout
+    assert "version:" not in result.stdout
+    assert result.stderr == ""
+
+
+def test_sentence_level_prints_every_row():
+    result = call("score", PAIRS, "-m", "ned.free", "-m", "bleu", "--sentence-level", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert len(rows) == 42
+    assert [float(row["ned.free"]) for row in rows if row["system"] == "copy"] == [0.0] * 14
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "tsv", "jsonl", "csv.gz"])
+def test_output_holds_every_score(tmp_path, suffix):
+    target = tmp_path / f"scores.{suffix}"
+    assert call("score", PAIRS, "-m", "bleu", "-m", "rouge2", "-o", target).returncode == 0
+    if suffix == "parquet":
+        frame = polars.read_parquet(target)
+    elif suffix == "jsonl":
+        frame = polars.read_ndjson(target)
+    else:
+        frame = polars.read_csv(target, separator="\t" if suffix == "tsv" else ",")
+    assert frame.columns == ["sample", "system", "metric", "score", "reason"]
+    assert len(frame) == 42 * 2
+    assert os.listdir(tmp_path) == [target.name]
+
+
+def test_undefined_scores_have_a_reason(tmp_path):
+    target = tmp_path / "scores.parquet"
+    assert call("score", PAIRS, "-m", "bertscore.free", "-m", "parascore", "-o", target).returncode == 0
+    missing = polars.read_parquet(target).filter(polars.col("score").is_null())
+    assert missing["reason"].to_list() == ["the candidate is empty"] * 2
+    assert missing["sample"].to_list() == ["14", "14"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-m", "blue"], "no metric named 'blue'; did you mean 'bleu'?"),
+        (["-m", "parascore:omga=1"], "parascore has no parameter 'omga'; did you mean 'omega'?"),
+        (["-m", "parascore:omega=-1"], "omega=-1.0 is out of range; expected from 0"),
+        (["-m", "parascore:omega=high"], "omega=high is not of the expected kind, float"),
+        (["-m", "bleu:tokenizer=14a"], "tokenizer='14a' is unknown; did you mean '13a'?"),
+        (["-m", "bleu.fre"], "no variant '.fre' of 'bleu'"),
+        (["-m", "bleu", "--precision", "int8"], "none of the metrics has a parameter 'precision'"),
+        (["-m", "bertscore", "--precision", "int7"], "precision='int7' is unknown"),
+        (["-m", "bleu", "-o", "scores.doc"], "suffix '.doc' is unknown"),
+        (["-m", "bleu", "-o", "nowhere/scores.csv"], "there is no folder"),
+        (["--no-such-option"], "No such option"),
+        (["-s", "x.txt"], "either a table or aligned text files"),
+        (["--column", "source"], "expected ours=theirs"),
+        (["-m", "bertscore", "--encoder", "no-such-model"], "no-such-model"),
+        (["-m", "bertscore", "--layer", "99"], "layer"),
+    ],
+)
+def test_wrong_calls_are_refused_in_one_sentence(arguments, words):
+    assert words in refused("score", PAIRS, *arguments)
+
+
+def test_a_metric_that_needs_references_says_so_where_there_are_none(tmp_path):
+    file = tmp_path / "pairs.csv"
+    file.write_text("source,candidate\na,b\n")
+    sentence = refused("score", file, "-m", "bleu")
+    assert "bleu needs references and no row of the input has any; 'bleu.free' compares with the source" in sentence
+    found = summary_of(file)
+    assert {metric for metric, _ in found} == {
+        "parascore-free",
+        "bertscore.free",
+        "cosine.free",
+        "ned.free",
+        "bleu.free",
+    }
+
+
+def test_nothing_to_score():
+    assert "nothing to score" in refused("score")
+
+
+def test_output_that_cannot_be_written_is_one_sentence(tmp_path):
+    def tiny_files_only() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    sentence = refused("score", PAIRS, "-m", "ned", "-o", tmp_path / "scores.csv", preexec_fn=tiny_files_only)
+    assert "could not write" in sentence
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_run_that_cannot_be_written_keeps_what_was_finished(tmp_path):
+    big = tmp_path / "big.csv"
+    _write_big(big, 20_000)
+    folder = tmp_path / "run"
+
+    def small_files_only() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))
+
+    result = call("score", big, *LEXICAL[:4], "--run", folder, preexec_fn=small_files_only)
+    assert result.returncode == 2
+    assert "could not write" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert json.loads((folder / "run.json").read_text())["status"] == "running"
+    assert call("score", big, *LEXICAL[:4], "--run", folder).returncode == 0
+    assert json.loads((folder / "run.json").read_text())["status"] == "complete"
+
+
+def _write_big(path: Path, rows: int) -> None:
+    words = ["alpha", "beta", "gamma", "delta", "omega", "pi", "rho", "tau", "phi", "chi"]
+    with path.open("w") as stream:
+        stream.write("source,candidate,reference\n")
+        for row in range(rows):
+            text = " ".join(words[(row * step) % 10] for step in (1, 3, 7, 9, 11, 13))
+            other = " ".join(words[(row * step + 1) % 10] for step in (1, 3, 7, 9, 11, 13))
+            stream.write(f"{text} {row // 3},{other} {row % 7},{text} {other}\n")
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in ("samples.parquet", "scores.parquet", "run.json")}
+
+
+def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path):
+    big = tmp_path / "big.csv"
+    _write_big(big, 40_000)
+    arguments = ["score", big, "-m", "bleu", "-m", "ned.free", "-m", "ter"]
+    assert call(*arguments, "--run", tmp_path / "whole").returncode == 0
+    command = [sys.executable, "-m", "paragauge", *map(str, arguments), "--run", str(tmp_path / "killed")]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        parts = tmp_path / "killed" / "parts"
+        while not list(parts.glob("*.scores.parquet")):
+            assert process.poll() is None, "it ended before it could be killed"
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+    assert not (tmp_path / "killed" / "scores.parquet").exists()
+    assert call(*arguments, "--run", tmp_path / "killed").returncode == 0
+    assert _contents(tmp_path / "killed") == _contents(tmp_path / "whole")
+    again = call(*arguments, "--run", tmp_path / "killed")
+    assert again.returncode == 0
+    assert again.stdout == call(*arguments).stdout
+    sentence = refused(*arguments, "-m", "chrf", "--run", tmp_path / "killed")
+    assert "holds a run with another metrics" in sentence
+    assert "holds a run with another input" in refused("score", PAIRS, *arguments[2:], "--run", tmp_path / "killed")
+
+
+def test_ctrl_c_is_130_and_says_so(tmp_path):
+    big = tmp_path / "big.csv"
+    _write_big(big, 60_000)
+    command = [sys.executable, "-m", "paragauge", "score", str(big), "-m", "ter", "--run", str(tmp_path / "run")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        while not (tmp_path / "run" / "run.json").exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert output == ""
+    assert errors.strip() == "paragauge: interrupted"
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"{sys.executable} -m paragauge score {PAIRS} -m ned --sentence-level -f csv | head -1"
+    result = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=60)
+    assert result.stdout == "sample,system,ned\n"
+    assert result.stderr == ""
+
+
+def test_chinese_through_an_english_encoder_is_said(tmp_path):
+    file = tmp_path / "zh.jsonl"
+    rows = [{"source": "我想知道怎么还款", "candidate": "请问如何还钱", "reference": "还款的方法是什么"}] * 3
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    result = call("score", file, "-m", "bertscore", "-m", "bleu")
+    assert result.returncode == 0
+    assert "of the tokens are unknown to all-MiniLM-L6-v2" in result.stderr
+    assert "--encoder m3e-small" in result.stderr
+    found = summary_of(file, "-m", "bleu", "-m", "bleu:tokenizer=zh", "--lang", "zh")
+    assert float(found["bleu:tokenizer=zh", "candidate"]["mean"]) > 0
+
+
+def test_no_progress_bar_where_there_is_no_terminal(tmp_path):
+    big = tmp_path / "big.csv"
+    _write_big(big, 20_000)
+    assert call("score", big, "-m", "bleu", "-m", "ter").stderr == ""

@@ -174,7 +174,7 @@ def warnings(notes: Mapping[str, int]) -> list[str]:
         if what == "unknown" and share > UNKNOWN_SHARE:
             found.append(
                 f"{share:.0%} of the tokens are unknown to {encoder}, so its scores mean little here; use an encoder "
-                "for this language: --encoder m3e-small for Chinese (non-commercial), or the folder or hub id of another"
+                "for this language: --encoder m3e-small for Chinese (non-commercial), or a folder or hub id"
             )
         if what == "repaired" and count:
             found.append(f"{count:,} texts held half of a surrogate pair, which was replaced by U+FFFD")

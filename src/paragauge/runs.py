@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from .errors import InputError
-from .files import atomic_write, check_output
 from .samples import Samples
 from .scores import FromCounts, Scores
+from .writing import atomic_write, check_output
 
 if TYPE_CHECKING:
     import polars
@@ -139,7 +139,9 @@ def _frame(samples: Samples) -> polars.DataFrame:
             "system": samples.systems,
             "source": samples.sources,
             "candidate": samples.candidates,
-            "references": polars.Series([list(group) for group in samples.references], dtype=polars.List(polars.String)),
+            "references": polars.Series(
+                [list(group) for group in samples.references], dtype=polars.List(polars.String)
+            ),
         }
     )
 
@@ -181,5 +183,3 @@ def _lock(path: Path) -> int:
         os.close(handle)
         raise InputError(f"another process is at work in {path.parent.parent}") from error
     return handle
-
-

@@ -94,15 +94,16 @@ class Scores:
 
         names = list(self.columns)
         empty: list[Any] = [None] * len(self)
-        tables = [
-            column.counts.tolist() if column.counts is not None else empty for column in self.columns.values()
-        ]
+        tables = [column.counts.tolist() if column.counts is not None else empty for column in self.columns.values()]
         counts = [tables[position][row] for row in range(len(self)) for position in range(len(names))]
         return self.frame.with_columns(polars.Series("counts", counts, dtype=polars.List(polars.Float64)))
 
     @classmethod
     def from_stored(
-        cls, samples: Samples, frame: polars.DataFrame, forms: Mapping[str, tuple[FromCounts | None, bool]],
+        cls,
+        samples: Samples,
+        frame: polars.DataFrame,
+        forms: Mapping[str, tuple[FromCounts | None, bool]],
         notes: Mapping[str, int],
     ) -> Scores:
         """The inverse of `stored`; `forms` gives each metric's corpus form and direction."""

@@ -55,7 +55,9 @@ class Store:
                 raise
             aside = self.path.with_suffix(".damaged")
             os.replace(self.path, aside)
-            print(f"paragauge: the cache {self.path} is damaged ({error}); begun anew, old file: {aside}", file=sys.stderr)
+            print(
+                f"paragauge: the cache {self.path} is damaged ({error}); begun anew, old file: {aside}", file=sys.stderr
+            )
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
@@ -98,10 +100,7 @@ class Store:
     def write(self, signature: str, values: Iterable[tuple[str, bytes]]) -> None:
         """Add values in one transaction; a full disk or a damaged file only means that nothing is remembered."""
         day = int(time.time()) // _DAY
-        rows = (
-            (_digest(signature, key), day, zlib.crc32(data).to_bytes(4, "little") + data)
-            for key, data in values
-        )
+        rows = ((_digest(signature, key), day, zlib.crc32(data).to_bytes(4, "little") + data) for key, data in values)
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?)", rows)

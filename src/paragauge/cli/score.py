@@ -63,9 +63,9 @@ def score(
     paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
     from ..evaluate import check_needs, choose, evaluate_input, needs_store
-    from ..files import check_output
     from ..store import Store
     from ..workspace import Workspace
+    from ..writing import check_output
 
     started = time.monotonic()
     printing.check_format(format)
@@ -150,7 +150,7 @@ class _Output:
         self._parts: list[Path] = []
 
     def add(self, found: Scores) -> None:
-        from ..files import write_frame
+        from ..writing import write_frame
 
         if self._folder is not None:
             part = Path(self._folder.name) / f"{len(self._parts):06d}.parquet"

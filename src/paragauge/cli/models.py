@@ -1,0 +1,165 @@
+"""`paragauge models`: what is known by name, what is here, and whether it is what it should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import InputError, ModelError
+from . import printing
+from .progress import Bar
+
+app = typer.Typer(help="List, fetch and check models.", rich_markup_mode=None)
+
+Name = Annotated[str, typer.Argument(help="a name that `paragauge models` lists; `default` is the default encoder")]
+Format = Annotated[str, typer.Option("-f", "--format", help="table, json, csv, latex or markdown")]
+
+
+@app.callback(invoke_without_command=True)
+def models(context: typer.Context) -> None:
+    """List, fetch and check models; without a command, list them.
+
+    Example: paragauge models
+    """
+    if context.invoked_subcommand is None:
+        list_models()
+
+
+@app.command("list")
+def list_models(format: Format = "table") -> None:
+    """List the models that are known by name.
+
+    Example: paragauge models list -f json
+    """
+    from ..models.fetch import present_folder
+    from ..models.registry import ENTRIES
+
+    printing.check_format(format)
+    rows = [
+        [
+            entry.name,
+            entry.kind,
+            entry.languages,
+            round(entry.size / 1e6),
+            "yes" if present_folder(entry) else "no",
+            entry.licence,
+            entry.use,
+        ]
+        for entry in ENTRIES.values()
+    ]
+    printing.table(["name", "kind", "languages", "MB", "here", "licence", "use"], rows, format, title=None)
+    if format == "table":
+        print("\nA folder or a hub id such as org/name is taken wherever an encoder is named.")
+
+
+@app.command()
+def get(name: Name) -> None:
+    """Fetch a model unless it is here and undamaged, and print its folder.
+
+    Example: paragauge models get all-mpnet-base-v2
+    """
+    from ..models.fetch import obtain
+    from ..models.registry import entry_named
+
+    print(obtain(entry_named(name)))
+
+
+@app.command()
+def path(name: Name) -> None:
+    """Print the folder of a model that is here.
+
+    Example: paragauge models path default
+    """
+    from ..models.fetch import present_folder
+    from ..models.registry import entry_named
+
+    entry = entry_named(name)
+    folder = present_folder(entry)
+    if folder is None:
+        raise ModelError(f"{entry.name} is not here; `paragauge models get {entry.name}` fetches it")
+    print(folder)
+
+
+@app.command()
+def verify(
+    name: Annotated[str | None, typer.Argument(help="a name that `paragauge models` lists; all unless given")] = None,
+    format: Format = "table",
+) -> None:
+    """Read every file again and compare its sha256 with the registry's.
+
+    Example: paragauge models verify all-MiniLM-L6-v2
+    """
+    from ..models.convert import converted_folders, undamaged
+    from ..models.fetch import cached_folder, find_faults, installed_folder
+    from ..models.registry import ENTRIES, entry_named
+
+    printing.check_format(format)
+    rows: list[list[printing.Cell]] = []
+    damaged = []
+    for entry in ENTRIES.values() if name is None else [entry_named(name)]:
+        folder = cached_folder(entry)
+        if not folder.is_dir():
+            folder = installed_folder(entry) or folder
+        if name is None and not folder.is_dir():
+            continue
+        faults = find_faults(entry, folder, afresh=True)
+        rows += [[entry.name, str(folder / file), faults.get(file, "ok")] for file in entry.files]
+        damaged += [entry.name] if faults else []
+    for folder in converted_folders() if name is None else ():
+        # a damaged conversion is made anew when it is next needed, so it is shown but is no error
+        rows.append(["(converted)", str(folder), "ok" if undamaged(folder, afresh=True) else "damaged"])
+    printing.table(["model", "file", "state"], rows, format, title=None)
+    if damaged:
+        raise ModelError(
+            f"not as the registry says: {', '.join(damaged)}; `paragauge models get {damaged[0]}` fetches it again"
+        )
+
+
+@app.command()
+def baseline(
+    texts: Annotated[Path, typer.Argument(help="a UTF-8 text file with one text per line")],
+    encoder: Annotated[str, typer.Option(help="name, folder or hub id of the encoder")] = "default",
+    layer: Annotated[str, typer.Option(help="the number of a layer, or all")] = "all",
+    pairs: Annotated[int, typer.Option(help="how many random pairs are scored", min=1)] = 10_000,
+    seed: Annotated[int, typer.Option(help="of the random pairing", min=0)] = 0,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="the file to write; else it is printed")] = None,
+) -> None:
+    """Measure what random pairs of lines score, in the form that BERTScore's rescaling reads.
+
+    Example: paragauge models baseline texts.txt -o baseline.csv
+    """
+    from ..models.baseline import measure_baseline, written
+    from ..models.checksum import write_atomically
+    from ..models.load import load_encoder
+
+    lines = _lines(texts)
+    if layer != "all" and not layer.isdecimal():
+        raise InputError(f"--layer {layer} is neither a number nor `all`")
+    layers = load_encoder(encoder).layers
+    measured = {}
+    with Bar() as bar:
+        for number in range(1, layers + 1) if layer == "all" else [int(layer)]:
+
+            def show(done: int, total: int, label: str = f"layer {number}") -> None:
+                bar.update(label, done, total)
+
+            measured[number] = measure_baseline(load_encoder(encoder, number), lines, pairs, seed, show)
+    table = written(measured, layers)
+    if output is None:
+        print(table, end="")
+        return
+    try:
+        write_atomically(output, table.encode())
+    except OSError as error:
+        raise InputError(f"{output} cannot be written: {error.strerror}") from None
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file} is not UTF-8 text (byte {error.start})") from None

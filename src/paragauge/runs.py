@@ -116,12 +116,15 @@ def join(files: list[Path], target: Path) -> None:
     lines = polars.scan_parquet(files)
 
     def sink(stream: IO[bytes]) -> None:
-        if format == "parquet":
-            lines.sink_parquet(stream, compression="zstd", row_group_size=1 << 17)
-        elif format == "jsonl":
-            lines.sink_ndjson(stream)
-        else:
-            lines.sink_csv(stream, separator="\t" if format == "tsv" else ",")
+        try:
+            if format == "parquet":
+                lines.sink_parquet(stream, compression="zstd", row_group_size=1 << 17)
+            elif format == "jsonl":
+                lines.sink_ndjson(stream)
+            else:
+                lines.sink_csv(stream, separator="\t" if format == "tsv" else ",")
+        except polars.exceptions.ComputeError as error:  # what polars makes of a disk that is full
+            raise OSError(str(error).rpartition("IO error: ")[2]) from error
 
     def compressed(stream: IO[bytes]) -> None:
         with gzip.GzipFile(fileobj=stream, mode="wb", mtime=0) as inner:  # no time: same table, same bytes

@@ -49,6 +49,8 @@ def main() -> None:
     """Run a command; bad input or usage is one sentence and exit code 2, Ctrl-C is 130."""
     try:
         code = app(standalone_mode=False)
+        if code == 130:  # so do some versions of typer report Ctrl-C
+            raise KeyboardInterrupt
         sys.stdout.flush()
         sys.exit(code if isinstance(code, int) else 0)
     except (typer.Abort, KeyboardInterrupt):

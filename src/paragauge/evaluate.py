@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from warnings import warn
 
@@ -15,7 +15,7 @@ from .metric import CountMetric, Metric
 from .metrics import parse
 from .runs import Run
 from .samples import Samples
-from .scores import Column, Scores, Summary, reference_counts
+from .scores import Column, Form, Scores, Summary, reference_counts
 from .store import Store
 from .text.tokens import for_language
 from .workspace import Workspace
@@ -142,7 +142,10 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace) -> Sc
         if scores.shape != (len(samples),):
             raise InputError(f"{metric.spec} gave scores of shape {scores.shape} for {len(samples)} rows")
         reasons = {int(row): metric.reason(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
-        columns[metric.spec] = Column(scores, reasons, counts, corpus_form(metric), metric.direction)
+        form = form_of(metric)
+        columns[metric.spec] = Column(
+            scores, reasons, counts, form.from_counts, form.higher_is_better, form.weights(samples)
+        )
     notes = Counter(work.notes) + Counter(repaired=samples.repaired)
     work.notes.clear()
     nrefs = reference_range(*reference_counts(samples))
@@ -150,12 +153,12 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace) -> Sc
     return Scores(samples, columns, signatures, notes)
 
 
-def corpus_form(metric: Metric) -> Callable[[Any], Any] | None:
-    """How to get the metric's corpus score from a sum of counts, if it has one."""
+def form_of(metric: Metric) -> Form:
+    """What the summary has to know of a metric."""
     if not isinstance(metric, CountMetric):
-        return None
+        return Form(None, metric.direction, metric.weights)
     counted: CountMetric = metric
-    return lambda counts: counted.from_counts(counts, corpus=True)
+    return Form(lambda counts: counted.from_counts(counts, corpus=True), metric.direction, metric.weights)
 
 
 def reference_range(fewest: int, most: int) -> str:
@@ -192,11 +195,13 @@ def evaluate_input(
 
     `chunks` must be re-iterable where a metric `surveys`. `report` is handed each chunk's scores, in order.
     """
+    if any(metric.unit == "source" for metric in metrics):
+        chunks = Together(chunks)
     for metric in metrics:
         if metric.surveys:
             for chunk in chunks:
                 metric.survey(chunk, work)
-    forms = {metric.spec: (corpus_form(metric), metric.direction) for metric in metrics}
+    forms = {metric.spec: form_of(metric) for metric in metrics}
     summary = Summary()
     for number, chunk in enumerate(chunks):
         found = run.load(number, chunk, forms) if run is not None else None
@@ -208,3 +213,42 @@ def evaluate_input(
         summary.add(found)
         report(found)
     return summary
+
+
+class Together:
+    """Chunks cut anew so that rows of one source that follow each other stay together.
+
+    A set that comes up again later in the file could not be scored as a whole, and is refused.
+    """
+
+    def __init__(self, chunks: Iterable[Samples]) -> None:
+        self.chunks = chunks
+
+    def __iter__(self) -> Iterator[Samples]:
+        seen: set[int] = set()
+        rest: Samples | None = None
+        for chunk in self.chunks:
+            whole = chunk if rest is None else rest + chunk
+            last = whole.sources[-1]
+            cut = len(whole)
+            while cut and whole.sources[cut - 1] == last:
+                cut -= 1
+            rest = whole.rows(range(cut, len(whole)))
+            if cut:
+                yield self._checked(whole.rows(range(cut)), seen)
+        if rest is not None:
+            yield self._checked(rest, seen)
+
+    @staticmethod
+    def _checked(chunk: Samples, seen: set[int]) -> Samples:
+        fresh = set()
+        for rows in chunk.sets():
+            key = hash((chunk.systems[rows[0]], chunk.sources[rows[0]]))
+            if key in seen:
+                raise InputError(
+                    f"the candidates of one source must stand together for a metric of sets, but those of "
+                    f"{chunk.sources[rows[0]]!r:.60} come up again at row {chunk.ids[rows[0]]}; sort the file by source"
+                )
+            fresh.add(key)
+        seen |= fresh
+        return chunk

@@ -87,6 +87,10 @@ class Metric(ABC):
         if self.surveys and self.spec not in work.surveyed:
             self.survey(samples, work)
 
+    def weights(self, samples: Samples) -> Floats | None:  # noqa: ARG002
+        """What each row counts in a mean, where that is not 1: of a set's rows, together 1."""
+        return None
+
     def reason(self, samples: Samples, row: int) -> str:
         """Why the score of this row is NaN."""
         if not samples.candidates[row].strip():
@@ -207,6 +211,31 @@ class CountMetric(Comparison):
         if np.isnan(counts).all():
             return float("nan")
         return float(self.from_counts(np.nansum(counts, axis=0, keepdims=True), corpus=True)[0])
+
+
+class SetMetric(Metric):
+    """A metric of all candidates that one system has for one source; each row of the set carries the set's score."""
+
+    unit: ClassVar[Literal["pair", "source", "system"]] = "source"
+    needs: ClassVar[Need] = "source"
+
+    @abstractmethod
+    def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
+        """One score per set of rows that share system and source; NaN where it is undefined."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        groups = samples.sets()
+        scores = self.rate_sets([samples.rows(rows) for rows in groups], work)
+        result = np.empty(len(samples))
+        for rows, score in zip(groups, scores, strict=True):
+            result[rows] = score
+        return result
+
+    def weights(self, samples: Samples) -> Floats:
+        result = np.empty(len(samples))
+        for rows in samples.sets():
+            result[rows] = 1 / len(rows)
+        return result
 
 
 def best(scores: Floats, groups: Sequence[Sequence[object]], *, highest: bool) -> Floats:

@@ -13,13 +13,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 from .errors import InputError
 from .samples import Samples
-from .scores import FromCounts, Scores
+from .scores import Form, Scores
 from .writing import atomic_write, check_output
 
 if TYPE_CHECKING:
     import polars
-
-Forms = Mapping[str, tuple[FromCounts | None, bool]]
 
 
 class Run:
@@ -55,7 +53,7 @@ class Run:
                 )
         return before.get("status") == "complete"
 
-    def load(self, number: int, samples: Samples, forms: Forms) -> Scores | None:
+    def load(self, number: int, samples: Samples, forms: Mapping[str, Form]) -> Scores | None:
         """The scores of a chunk that is finished, or None; chunks are asked for in order."""
         import polars
 

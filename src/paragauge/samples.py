@@ -65,6 +65,16 @@ class Samples:
     def __len__(self) -> int:
         return len(self.candidates)
 
+    def __add__(self, other: Samples) -> Samples:
+        return Samples(
+            self.sources + other.sources,
+            self.candidates + other.candidates,
+            self.references + other.references,
+            self.systems + other.systems,
+            self.ids + other.ids,
+            self.repaired + other.repaired,
+        )
+
     def rows(self, chosen: Iterable[int]) -> Samples:
         """The chosen rows, in that order."""
         chosen = list(chosen)
@@ -79,6 +89,13 @@ class Samples:
             pick(self.systems),
             pick(self.ids),
         )
+
+    def sets(self) -> list[list[int]]:
+        """The rows of each (system, source), in order of their first row."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for row, key in enumerate(zip(self.systems, self.sources, strict=True)):
+            found.setdefault(key, []).append(row)
+        return list(found.values())
 
     def keys(self) -> list[tuple[str, str]]:
         """(system, id) of every row: what must be unique in a run."""

@@ -31,6 +31,16 @@ class Column:
     counts: Floats | None = None  # of a metric that is made of sums
     from_counts: FromCounts | None = None  # its corpus score from a sum of counts
     higher_is_better: bool = True
+    weights: Floats | None = None  # what each row counts in a mean, where that is not 1
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a metric's column needs beyond what is stored."""
+
+    from_counts: FromCounts | None
+    higher_is_better: bool
+    weights: Callable[[Samples], Floats | None]
 
 
 class SummaryRow(NamedTuple):
@@ -100,22 +110,20 @@ class Scores:
 
     @classmethod
     def from_stored(
-        cls,
-        samples: Samples,
-        frame: polars.DataFrame,
-        forms: Mapping[str, tuple[FromCounts | None, bool]],
-        notes: Mapping[str, int],
+        cls, samples: Samples, frame: polars.DataFrame, forms: Mapping[str, Form], notes: Mapping[str, int]
     ) -> Scores:
-        """The inverse of `stored`; `forms` gives each metric's corpus form and direction."""
+        """The inverse of `stored`."""
         import polars
 
         columns = {}
-        for name, (from_counts, higher_is_better) in forms.items():
+        for name, form in forms.items():
             own = frame.filter(polars.col("metric") == name)
             scores = own["score"].fill_null(math.nan).to_numpy()
             reasons = {row: text for row, text in enumerate(own["reason"].to_list()) if text is not None}
-            counts = np.array(own["counts"].to_list()) if from_counts is not None else None
-            columns[name] = Column(scores, reasons, counts, from_counts, higher_is_better)
+            counts = np.array(own["counts"].to_list()) if form.from_counts is not None else None
+            columns[name] = Column(
+                scores, reasons, counts, form.from_counts, form.higher_is_better, form.weights(samples)
+            )
         return cls(samples, columns, {}, notes)
 
     @property
@@ -160,6 +168,7 @@ class Summary:
         self.seed = seed
         self._sums: dict[tuple[str, str], Resampled] = {}
         self._sizes: dict[tuple[str, str], int] = {}
+        self._undefined: dict[tuple[str, str], int] = {}
         self._columns: dict[str, Column] = {}
         self.notes: Counter[str] = Counter()
         self.references: tuple[int, int] | None = None  # fewest and most of a row
@@ -195,8 +204,10 @@ class Summary:
     ) -> None:
         self._sizes[name, system] = self._sizes.get((name, system), 0) + len(chosen)
         defined = ~np.isnan(column.scores[chosen])
+        self._undefined[name, system] = self._undefined.get((name, system), 0) + int((~defined).sum())
         chosen, place = chosen[defined], place[defined]
-        parts = [np.ones((len(chosen), 1)), column.scores[chosen, None]]
+        weight = np.ones((len(chosen), 1)) if column.weights is None else column.weights[chosen, None]
+        parts = [weight, weight * column.scores[chosen, None]]
         if column.counts is not None:
             parts.append(column.counts[chosen])
         rows = np.hstack(parts)
@@ -227,7 +238,7 @@ class Summary:
             corpus = float(column.from_counts(entry.total[None, 2:])[0]) if entry.total[0] else math.nan
             drawn = entry.sums[:, 0] > 0
             corpus_low, corpus_high = entry.interval(column.from_counts(entry.sums[drawn, 2:]))
-        undefined = size - round(entry.total[0])
+        undefined = self._undefined[name, system]
         return SummaryRow(
             name, system, mean, low, high, corpus, corpus_low, corpus_high, size, undefined, column.higher_is_better
         )

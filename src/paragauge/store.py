@@ -12,9 +12,21 @@ import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from .errors import InputError
+
 DEFAULT_LIMIT = 4 << 30
 _DAY = 86_400
 _VARIABLES = 500  # keys per query; SQLite's oldest limit is 999
+_FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter from messages that quote a damaged schema
+# Errors that say nothing about the file itself: it is in use, out of reach, or the disk is full.
+_SURROUNDINGS = (
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
 
 
 def cache_folder() -> Path:
@@ -36,8 +48,16 @@ class Store:
 
     @classmethod
     def default(cls) -> Store:
-        """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (4 GiB unless told)."""
-        return cls(cache_folder() / "features.sqlite", int(os.environ.get("PARAGAUGE_CACHE_LIMIT", DEFAULT_LIMIT)))
+        """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (4 GiB unless told), or else a temporary one."""
+        limit = os.environ.get("PARAGAUGE_CACHE_LIMIT", str(DEFAULT_LIMIT))
+        if not limit.isdecimal():
+            raise InputError(f"PARAGAUGE_CACHE_LIMIT is '{limit}'; expected a number of bytes")
+        path = cache_folder() / "features.sqlite"
+        try:
+            return cls(path, int(limit))
+        except (OSError, sqlite3.OperationalError) as error:
+            print(f"paragauge: the cache {path} cannot be used ({error}); going on without", file=sys.stderr)
+            return cls.temporary()
 
     @classmethod
     def temporary(cls) -> Store:
@@ -50,11 +70,15 @@ class Store:
     def _open(self) -> sqlite3.Connection:
         try:
             return self._connect()
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError) and "unable to open" in str(error):
+        except _FAILURES as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            read_only = code == sqlite3.SQLITE_READONLY and not os.access(self.path, os.W_OK)
+            if read_only or code in _SURROUNDINGS:
                 raise
             aside = self.path.with_suffix(".damaged")
             os.replace(self.path, aside)
+            for journal in ("-wal", "-shm"):  # of the old file: SQLite would read it into the new one
+                Path(f"{self.path}{journal}").unlink(missing_ok=True)
             print(
                 f"paragauge: the cache {self.path} is damaged ({error}); begun anew, old file: {aside}", file=sys.stderr
             )
@@ -62,6 +86,7 @@ class Store:
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=60, isolation_level=None)
+        connection.text_factory = bytes  # a value whose type is damaged may not decode
         try:
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("PRAGMA journal_mode = WAL")
@@ -70,7 +95,7 @@ class Store:
                 "CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, used INTEGER NOT NULL, value BLOB NOT NULL)"
             )
             connection.execute("SELECT count(*) FROM (SELECT 1 FROM entry LIMIT 1)")
-        except sqlite3.DatabaseError:
+        except _FAILURES:
             connection.close()
             raise
         return connection
@@ -86,27 +111,28 @@ class Store:
             try:
                 query = f"SELECT key, used, value FROM entry WHERE key IN ({marks})"
                 for name, used, value in self._connection.execute(query, list(names)):
-                    if len(value) >= 4 and zlib.crc32(memoryview(value)[4:]) == int.from_bytes(value[:4], "little"):
+                    if name in names and isinstance(value, bytes) and value[:4] == _checksum(name, value[4:]):
                         found[names[name]] = value[4:]
-                        if used < day:
+                        if used != day:
                             stale.append(name)
                 if stale:
                     marks = ",".join("?" * len(stale))
                     self._connection.execute(f"UPDATE entry SET used = ? WHERE key IN ({marks})", [day, *stale])
-            except sqlite3.DatabaseError:  # a damaged page or a file system that is full: compute instead
+            except _FAILURES:  # a damaged page or a file system that is full: compute instead
                 continue
         return found
 
     def write(self, signature: str, values: Iterable[tuple[str, bytes]]) -> None:
         """Add values in one transaction; a full disk or a damaged file only means that nothing is remembered."""
         day = int(time.time()) // _DAY
-        rows = ((_digest(signature, key), day, zlib.crc32(data).to_bytes(4, "little") + data) for key, data in values)
+        named = ((_digest(signature, key), data) for key, data in values)
+        rows = ((name, day, _checksum(name, data) + data) for name, data in named)
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?)", rows)
             self._connection.execute("COMMIT")
             self._shrink()
-        except sqlite3.DatabaseError as error:
+        except _FAILURES as error:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             print(f"paragauge: the cache {self.path} could not be written ({error}); going on without", file=sys.stderr)
@@ -140,6 +166,11 @@ class Store:
         self._connection.close()
         if self._temporary is not None:
             self._temporary.cleanup()
+
+
+def _checksum(name: bytes, data: bytes) -> bytes:
+    """Of the value and its name: a damaged index may hand out the value of another key."""
+    return zlib.crc32(data, zlib.crc32(name)).to_bytes(4, "little")
 
 
 def _digest(signature: str, key: str) -> bytes:

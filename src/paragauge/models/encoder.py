@@ -1,0 +1,94 @@
+"""What an encoder gives for a text, the protocol of an encoder, and the bytes by which its work is remembered."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+_HEADER = struct.Struct("<4I")  # tokens, dimension, unknown, truncated
+
+
+class Encoded(NamedTuple):
+    """One text as an encoder sees it; T tokens, special tokens included, of d dimensions."""
+
+    ids: NDArray[np.int32]  # [T]
+    vectors: NDArray[np.float32]  # [T, d], each of length 1
+    sentence: NDArray[np.float32]  # [d], of length 1: pooled as the model's own configuration says
+    unknown: int  # tokens outside the vocabulary
+    truncated: int  # tokens cut away because the text is longer than the model's limit
+
+
+class Encoder(Protocol):
+    """Texts to vectors. Equal signatures mean equal vectors, up to the rounding of float32."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def sha256(self) -> str:
+        """Of the weights."""
+        ...
+
+    @property
+    def layer(self) -> int:
+        """The layer whose output is given, counted from 1."""
+        ...
+
+    @property
+    def layers(self) -> int:
+        """How many layers the model has."""
+        ...
+
+    @property
+    def precision(self) -> str: ...
+
+    @property
+    def limit(self) -> int:
+        """The longest input in tokens, special tokens included."""
+        ...
+
+    @property
+    def signature(self) -> str: ...
+
+    @property
+    def special_ids(self) -> frozenset[int]:
+        """Ids of the tokens that are put around every text, such as [CLS] and [SEP]."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> Iterator[Encoded]:
+        """One per text, in order, as they are ready."""
+        ...
+
+    def ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids alone, special tokens included."""
+        ...
+
+
+def pack(encoded: Encoded) -> bytes:
+    """All of it as bytes; float32 values are kept exactly."""
+    tokens, dimension = encoded.vectors.shape
+    return b"".join(
+        (
+            _HEADER.pack(tokens, dimension, encoded.unknown, encoded.truncated),
+            encoded.ids.astype("<i4", copy=False).tobytes(),
+            encoded.sentence.astype("<f4", copy=False).tobytes(),
+            encoded.vectors.astype("<f4", copy=False).tobytes(),
+        )
+    )
+
+
+def unpack(data: bytes) -> Encoded:
+    """The inverse of `pack`; the arrays are read-only views of the bytes."""
+    tokens, dimension, unknown, truncated = _HEADER.unpack_from(data)
+    sentence = _HEADER.size + 4 * tokens
+    return Encoded(
+        ids=np.frombuffer(data, "<i4", tokens, _HEADER.size),
+        vectors=np.frombuffer(data, "<f4", tokens * dimension, sentence + 4 * dimension).reshape(tokens, dimension),
+        sentence=np.frombuffer(data, "<f4", dimension, sentence),
+        unknown=unknown,
+        truncated=truncated,
+    )

@@ -1,0 +1,83 @@
+"""Greedy matching of token vectors, as BERTScore does it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .encoder import Encoded
+
+Floats = NDArray[np.float64]
+
+
+def greedy_match(
+    candidate: Encoded, other: Encoded, special_ids: Collection[int], weights: Mapping[int, float] | None = None
+) -> tuple[float, float, float]:
+    """Precision, recall and F of one pair; see `match_pairs`."""
+    precision, recall, f = match_pairs([candidate], [other], special_ids, weights)[0]
+    return float(precision), float(recall), float(f)
+
+
+def match_pairs(
+    candidates: Sequence[Encoded],
+    others: Sequence[Encoded],
+    special_ids: Collection[int],
+    weights: Mapping[int, float] | None = None,
+) -> Floats:
+    """P, R, F of every pair [n, 3]: each token takes its best cosine among all tokens of the other side.
+
+    Special tokens weigh nothing but can be chosen, as in bert_score. `weights` gives the weight of a token id (a
+    defaultdict may answer for unseen ones). NaN where a side has no token that weighs anything; bert_score says 0.
+    """
+    scores = np.full((len(candidates), 3), np.nan)
+    filled = [
+        row for row, pair in enumerate(zip(candidates, others, strict=True)) if all(len(text.ids) for text in pair)
+    ]
+    if filled:
+        scores[filled] = _match(
+            [candidates[row] for row in filled], [others[row] for row in filled], special_ids, weights
+        )
+    return scores
+
+
+def _match(
+    candidates: Sequence[Encoded],
+    others: Sequence[Encoded],
+    special_ids: Collection[int],
+    weights: Mapping[int, float] | None,
+) -> Floats:
+    best_candidate = np.empty(sum(len(text.ids) for text in candidates), np.float32)
+    best_other = np.empty(sum(len(text.ids) for text in others), np.float32)
+    row = column = 0
+    # One product per pair: the result cannot depend on the rest of the call, and at these sizes it is as fast as
+    # products of stacked pairs, which must first be copied together.
+    for candidate, other in zip(candidates, others, strict=True):
+        cosines = candidate.vectors @ other.vectors.T
+        rows, columns = cosines.shape
+        np.maximum.reduce(cosines, axis=1, out=best_candidate[row : row + rows])
+        np.maximum.reduce(cosines, axis=0, out=best_other[column : column + columns])
+        row += rows
+        column += columns
+    precision = _means(best_candidate, candidates, special_ids, weights)
+    recall = _means(best_other, others, special_ids, weights)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.column_stack((precision, recall, 2 * precision * recall / (precision + recall)))
+
+
+def _means(
+    values: NDArray[np.float32],
+    texts: Sequence[Encoded],
+    special_ids: Collection[int],
+    weights: Mapping[int, float] | None,
+) -> Floats:
+    ids, place = np.unique(np.concatenate([text.ids for text in texts]), return_inverse=True)
+    known = [1.0 if weights is None else weights[number] for number in ids.tolist()]
+    weight = np.where(np.isin(ids, list(special_ids)), 0.0, known)[place]
+    lengths = [len(text.ids) for text in texts]
+    starts = np.cumsum([0, *lengths[:-1]])
+    total = np.add.reduceat(weight, starts)
+    with np.errstate(invalid="ignore"):
+        means: Floats = np.add.reduceat(weight * values, starts) / total
+    return means

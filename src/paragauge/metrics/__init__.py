@@ -19,15 +19,16 @@ QUESTIONS = {
     "fluency": "is it good language?",
     "diversity": "how much do the paraphrases of a set differ?",
     "overall": "is it a good paraphrase?",
+    "sentinel": "what must a metric beat to mean anything?",
 }
 
 
 @cache
 def _files() -> dict[str, str]:
-    """Name to module of each metric in this folder; the file name is the name."""
+    """Name to module of each metric in this folder; the file name is the name, with - for _."""
     here = Path(__file__).parent
     return {
-        file.stem: f"{__name__}.{question}.{file.stem}"
+        file.stem.replace("_", "-"): f"{__name__}.{question}.{file.stem}"
         for question in QUESTIONS
         for file in sorted((here / question).glob("[!_]*.py"))
     }

@@ -1,0 +1,1 @@
+"""How much do the paraphrases of a set differ?"""

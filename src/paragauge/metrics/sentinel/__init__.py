@@ -1,0 +1,1 @@
+"""What must a metric beat to mean anything?"""

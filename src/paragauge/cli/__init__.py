@@ -4,61 +4,36 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
-import typer
+import click
 
 from .._version import __version__
 from ..errors import ParagaugeError
-from . import metrics, models, score
-
-app = typer.Typer(
-    name="paragauge",
-    help="Measure paraphrases: how much meaning they keep and how many words they change.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("score")(score.score)
-app.command("metrics")(metrics.list_metrics)
-app.command("card")(metrics.card)
-app.add_typer(models.app, name="models")
+from .metrics import card, list_metrics
+from .models import models
+from .score import score
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        print(f"paragauge {__version__}")
-        raise typer.Exit
+@click.group("paragauge", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(__version__, message="paragauge %(version)s")
+def app() -> None:
+    """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-@app.callback()
-def _options(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
-) -> None:
-    del version
-
-
-# typer may carry click under another name; these are its exceptions, whichever it uses
-_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
-_ClickException: type[Exception] = _UsageError.__bases__[0]
+for command in (score, list_metrics, card, models):
+    app.add_command(command)
 
 
 def main() -> None:
     """Run a command; bad input or usage is one sentence and exit code 2, Ctrl-C is 130."""
     try:
-        code = app(standalone_mode=False)
-        if code == 130:  # so do some versions of typer report Ctrl-C
-            raise KeyboardInterrupt
+        code = app(prog_name="paragauge", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(code if isinstance(code, int) else 0)
-    except (typer.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt):
         print("paragauge: interrupted", file=sys.stderr)
         sys.exit(130)
-    except typer.Exit as done:
-        sys.exit(done.exit_code)
-    except _ClickException as error:
+    except click.ClickException as error:
         sys.exit(_usage(error))
     except ParagaugeError as error:
         print(f"paragauge: {error}", file=sys.stderr)
@@ -68,13 +43,12 @@ def main() -> None:
         sys.exit(0)
 
 
-def _usage(error: Any) -> int:
+def _usage(error: click.ClickException) -> int:
     """A wrong call: one sentence; no call at all: the help."""
-    context: Any = getattr(error, "ctx", None)
-    if type(error).__name__ == "NoArgsIsHelpError":
+    context = getattr(error, "ctx", None)
+    if context is not None and type(error).__name__ == "NoArgsIsHelpError":
         print(context.get_help(), file=sys.stderr)
         return 2
-    path = context.command_path if context else "paragauge"
-    sentence = error.format_message().rstrip(".")
-    print(f"{path}: {sentence}; `{path} --help` shows how", file=sys.stderr)
+    path = context.command_path if context is not None else "paragauge"
+    print(f"{path}: {error.format_message().rstrip('.')}; `{path} --help` shows how", file=sys.stderr)
     return 2

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from . import printing
 
 
-def list_metrics(
-    format: Annotated[str, typer.Option("-f", "--format", help="table, json, csv, latex or markdown")] = "table",
-) -> None:
+@click.command("metrics")
+@printing.format_option
+def list_metrics(format: str) -> None:
     """List every metric: its name, the question it answers, what it needs, its range and direction.
 
     Example: paragauge metrics -f markdown
@@ -36,10 +35,12 @@ def list_metrics(
         print("Parameters: -m parascore:omega=0.1,gamma=0.4; `paragauge card NAME` explains one.")
 
 
-def card(
-    name: Annotated[str | None, typer.Argument(help="a metric, as after -m")] = None,
-    all: Annotated[Path | None, typer.Option("--all", help="write the cards of all metrics into this folder")] = None,
-) -> None:
+@click.command("card")
+@click.argument("name", required=False)
+@click.option(
+    "--all", "folder", type=click.Path(path_type=Path), help="write the cards of all metrics into this folder"
+)
+def card(name: str | None, folder: Path | None) -> None:
     """Show a metric's card: what it means, its range, formula, parameters, limits and source.
 
     Example: paragauge card parascore-free
@@ -48,10 +49,10 @@ def card(
     from ..cards import write_all
     from ..metrics import parse
 
-    if all is not None:
-        for file in write_all(all):
+    if folder is not None:
+        for file in write_all(folder):
             print(file)
     elif name is None:
-        raise typer.BadParameter("name a metric, or a folder with --all")
+        raise click.UsageError("name a metric, or a folder with --all")
     else:
         print(make_card(parse(name)))

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from ..errors import InputError, ModelError
 from . import printing
 from .progress import Bar
 
-app = typer.Typer(help="List, fetch and check models.", rich_markup_mode=None)
-
-Name = Annotated[str, typer.Argument(help="a name that `paragauge models` lists; `default` is the default encoder")]
-Format = Annotated[str, typer.Option("-f", "--format", help="table, json, csv, latex or markdown")]
+name_argument = click.argument("name")
 
 
-@app.callback(invoke_without_command=True)
-def models(context: typer.Context) -> None:
+@click.group("models", invoke_without_command=True)
+@click.pass_context
+def models(context: click.Context) -> None:
     """List, fetch and check models; without a command, list them.
 
     Example: paragauge models
     """
     if context.invoked_subcommand is None:
-        list_models()
+        context.invoke(list_models)
 
 
-@app.command("list")
-def list_models(format: Format = "table") -> None:
+@models.command("list")
+@printing.format_option
+def list_models(format: str = "table") -> None:
     """List the models that are known by name.
 
     Example: paragauge models list -f json
@@ -54,8 +52,9 @@ def list_models(format: Format = "table") -> None:
         print("\nA folder or a hub id such as org/name is taken wherever an encoder is named.")
 
 
-@app.command()
-def get(name: Name) -> None:
+@models.command()
+@name_argument
+def get(name: str) -> None:
     """Fetch a model unless it is here and undamaged, and print its folder.
 
     Example: paragauge models get all-mpnet-base-v2
@@ -66,8 +65,9 @@ def get(name: Name) -> None:
     print(obtain(entry_named(name)))
 
 
-@app.command()
-def path(name: Name) -> None:
+@models.command()
+@name_argument
+def path(name: str) -> None:
     """Print the folder of a model that is here.
 
     Example: paragauge models path default
@@ -82,11 +82,10 @@ def path(name: Name) -> None:
     print(folder)
 
 
-@app.command()
-def verify(
-    name: Annotated[str | None, typer.Argument(help="a name that `paragauge models` lists; all unless given")] = None,
-    format: Format = "table",
-) -> None:
+@models.command()
+@click.argument("name", required=False)
+@printing.format_option
+def verify(name: str | None, format: str) -> None:
     """Read every file again and compare its sha256 with the registry's.
 
     Example: paragauge models verify all-MiniLM-L6-v2
@@ -117,15 +116,14 @@ def verify(
         )
 
 
-@app.command()
-def baseline(
-    texts: Annotated[Path, typer.Argument(help="a UTF-8 text file with one text per line")],
-    encoder: Annotated[str, typer.Option(help="name, folder or hub id of the encoder")] = "default",
-    layer: Annotated[str, typer.Option(help="the number of a layer, or all")] = "all",
-    pairs: Annotated[int, typer.Option(help="how many random pairs are scored", min=1)] = 10_000,
-    seed: Annotated[int, typer.Option(help="of the random pairing", min=0)] = 0,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="the file to write; else it is printed")] = None,
-) -> None:
+@models.command()
+@click.argument("texts", type=click.Path(path_type=Path))
+@click.option("--encoder", default="default", show_default=True, help="name, folder or hub id of the encoder")
+@click.option("--layer", default="all", show_default=True, help="the number of a layer, or all")
+@click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="how many random pairs")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the random pairing")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="the file to write; else it is printed")
+def baseline(texts: Path, encoder: str, layer: str, pairs: int, seed: int, output: Path | None) -> None:
     """Measure what random pairs of lines score, in the form that BERTScore's rescaling reads.
 
     Example: paragauge models baseline texts.txt -o baseline.csv

@@ -12,10 +12,17 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+import click
+
 from ..errors import InputError, nearest
 
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 Cell = str | float | int | bool | None
+
+
+format_option = click.option(
+    "-f", "--format", default="table", show_default=True, help="table, json, csv, latex or markdown"
+)
 
 
 def check_format(name: str) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from ..errors import InputError
 from . import printing
@@ -21,46 +22,61 @@ if TYPE_CHECKING:
     from ..workspace import Workspace
 
 
+_FILE = click.Path(path_type=Path)
+
+
+@click.command("score")
+@click.argument("table", required=False)
+@click.option("-s", "--source", type=_FILE, help="aligned text: the sources, one a line")
+@click.option(
+    "-c", "--candidate", type=_FILE, multiple=True, help="aligned text: candidates; several files, several systems"
+)
+@click.option("-r", "--reference", type=_FILE, multiple=True, help="aligned text: references; an empty line is none")
+@click.option("-m", "--metric", multiple=True, help="such as bleu, rougeL.free, parascore:omega=0.2; may be repeated")
+@click.option("--column", multiple=True, help="name a column: source=question; may be repeated")
+@click.option("--encoding", default="utf-8", show_default=True, help="how the text files are encoded")
+@click.option("--input-format", help="csv, tsv, jsonl or parquet; by suffix unless given")
+@click.option("--lang", default="auto", show_default=True, help="auto, en, zh, …: how BLEU cuts words")
+@click.option("--encoder", help="a name of `paragauge models`, a folder, or a hub id")
+@click.option("--layer", type=int, help="which layer of the encoder; the last unless given")
+@click.option("--precision", help="float32 or int8 (faster)")
+@click.option("-o", "--output", type=_FILE, help="write every score: parquet, csv, tsv, jsonl")
+@click.option("--run", type=_FILE, help="keep everything in this folder; the same command goes on")
+@printing.format_option
+@click.option("--sentence-level", is_flag=True, help="print every row, not the summary")
+@click.option("-w", "--width", type=click.IntRange(0, 15), help="digits after the point")
+@click.option("-q", "--quiet", is_flag=True, help="the numbers only: no progress, no signatures")
+@click.option("--no-cache", is_flag=True, help="neither read nor keep encoded texts on disk")
 def score(
-    table: Annotated[str | None, typer.Argument(help="csv, tsv, jsonl or parquet; - for standard input")] = None,
-    source: Annotated[Path | None, typer.Option("-s", "--source", help="aligned text: the sources, one a line")] = None,
-    candidate: Annotated[
-        list[Path] | None,
-        typer.Option("-c", "--candidate", help="aligned text: candidates; several files, several systems"),
-    ] = None,
-    reference: Annotated[
-        list[Path] | None, typer.Option("-r", "--reference", help="aligned text: references; an empty line is none")
-    ] = None,
-    metric: Annotated[
-        list[str] | None, typer.Option("-m", "--metric", help="such as bleu, rougeL.free, parascore:omega=0.2")
-    ] = None,
-    column: Annotated[list[str] | None, typer.Option("--column", help="name a column: source=question")] = None,
-    encoding: Annotated[str, typer.Option(help="how the text files are encoded")] = "utf-8",
-    input_format: Annotated[str | None, typer.Option("--input-format", help="csv, tsv, jsonl or parquet")] = None,
-    lang: Annotated[str, typer.Option(help="auto, en, zh, …: how BLEU cuts words")] = "auto",
-    encoder: Annotated[str | None, typer.Option(help="a name of `paragauge models`, a folder, or a hub id")] = None,
-    layer: Annotated[int | None, typer.Option(help="which layer of the encoder; the last unless given")] = None,
-    precision: Annotated[str | None, typer.Option(help="float32 or int8 (faster)")] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl")
-    ] = None,
-    run: Annotated[
-        Path | None, typer.Option("--run", help="keep everything in this folder; the same command goes on")
-    ] = None,
-    format: Annotated[str, typer.Option("-f", "--format", help="table, json, csv, latex or markdown")] = "table",
-    sentence_level: Annotated[bool, typer.Option("--sentence-level", help="print every row, not the summary")] = False,
-    width: Annotated[int | None, typer.Option("-w", "--width", help="digits after the point", min=0, max=15)] = None,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="the numbers only: no progress, no signatures")] = False,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="neither read nor keep encoded texts on disk")] = False,
+    table: str | None,
+    source: Path | None,
+    candidate: Sequence[Path],
+    reference: Sequence[Path],
+    metric: Sequence[str],
+    column: Sequence[str],
+    encoding: str,
+    input_format: str | None,
+    lang: str,
+    encoder: str | None,
+    layer: int | None,
+    precision: str | None,
+    output: Path | None,
+    run: Path | None,
+    format: str,
+    sentence_level: bool,
+    width: int | None,
+    quiet: bool,
+    no_cache: bool,
 ) -> None:
     """Score paraphrases: one row per candidate.
 
-    A table has the columns source, candidate and, where there are any, references (or reference, reference_1 …),
-    system and id. Example:
+    TABLE is a csv, tsv, jsonl or parquet file, or - for standard input, with the columns source, candidate and, where
+    there are any, references (or reference, reference_1 …), system and id.
 
-    paragauge score pairs.csv -m parascore -m bleu -o scores.parquet
-
-    paragauge score -s sources.txt -c candidates.txt -r references.txt
+    \b
+    Examples:
+      paragauge score pairs.csv -m parascore -m bleu -o scores.parquet
+      paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
     from ..evaluate import check_needs, choose, evaluate_input, needs_store
     from ..store import Store
@@ -110,9 +126,9 @@ def score(
 def _open(
     table: str | None,
     source: Path | None,
-    candidates: list[Path] | None,
-    references: list[Path] | None,
-    columns: list[str] | None,
+    candidates: Sequence[Path],
+    references: Sequence[Path],
+    columns: Sequence[str],
     encoding: str,
     input_format: str | None,
 ) -> Input:
@@ -122,7 +138,7 @@ def _open(
         if source or candidates or references:
             raise InputError("give either a table or aligned text files (-s, -c, -r), not both")
         named = {}
-        for item in columns or []:
+        for item in columns:
             ours, equals, theirs = item.partition("=")
             if not equals:
                 raise InputError(f"--column {item}: expected ours=theirs, as in --column source=question")
@@ -130,7 +146,7 @@ def _open(
         return open_table(table, input_format, named, encoding)
     if source is None or not candidates:
         raise InputError("nothing to score; give a table, or aligned text files with -s and -c")
-    return open_aligned(source, candidates, references or [], encoding)
+    return open_aligned(source, candidates, references, encoding)
 
 
 def _run(path: Path, rows: Input, chosen: list[Metric]) -> Any:

@@ -1,0 +1,103 @@
+"""What several tests need: the published data sets and the default encoder."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import settings
+
+# the same examples on every run, and no verdict that depends on how busy the machine is
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.load_profile("steady")
+
+ROOT = Path(__file__).parents[1]
+
+
+class Judged(NamedTuple):
+    """A human-rated data set, one entry per candidate, in the published order."""
+
+    sources: list[str]
+    candidates: list[str]
+    references: list[str]
+    ratings: list[float]
+
+
+class _Plain(pickle.Unpickler):
+    """Builds dicts, lists, tuples, strings and numbers; a pickle that names any class is refused."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"the file asks for {module}.{name}; expected builtins only")
+
+
+def data_folder() -> Path:
+    """`PARAGAUGE_DATA`, else `shared/data` beside the project."""
+    return Path(os.environ.get("PARAGAUGE_DATA") or ROOT.parent / "shared" / "data")
+
+
+def read_pickle(path: Path) -> Any:
+    """The plain values in a pickle; no class in it is ever imported."""
+    with path.open("rb") as stream:
+        return _Plain(stream).load()
+
+
+def read_judged(name: str) -> Judged:
+    """Twitter-Para (`twitter`) or BQ-Para (`bq`)."""
+    folder = data_folder() / "parascore" / name
+    references = read_pickle(folder / "source-reference.pickle")
+    rows = [
+        (source, candidate, references[source][0], rating)
+        for source, group in read_pickle(folder / "source-candidate.pickle").items()
+        for candidate, rating in group
+    ]
+    return Judged(*map(list, zip(*rows, strict=True)))
+
+
+def _judged_or_skip(name: str) -> Judged:
+    try:
+        return read_judged(name)
+    except FileNotFoundError as error:
+        pytest.skip(f"needs the data set {name}: there is no {error.filename}")
+
+
+@pytest.fixture(scope="session")
+def twitter() -> Judged:
+    """Twitter-Para: 7,159 candidates of 761 English tweets."""
+    return _judged_or_skip("twitter")
+
+
+@pytest.fixture(scope="session")
+def bq() -> Judged:
+    """BQ-Para: 5,590 candidates of 559 Chinese questions."""
+    return _judged_or_skip("bq")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of all data sets."""
+    folder = data_folder()
+    if not folder.is_dir():
+        pytest.skip(f"needs the data sets: there is no {folder}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def encoder() -> Any:
+    """The default encoder, for real."""
+    from paragauge.errors import ParagaugeError
+    from paragauge.models.load import load_encoder
+
+    before = os.environ.get("PARAGAUGE_OFFLINE")
+    os.environ["PARAGAUGE_OFFLINE"] = "1"  # tests do not fetch
+    try:
+        return load_encoder("default", None, "float32", "truncate")
+    except ParagaugeError as error:
+        pytest.skip(f"needs the default encoder: {error}")
+    finally:
+        if before is None:
+            del os.environ["PARAGAUGE_OFFLINE"]
+        else:
+            os.environ["PARAGAUGE_OFFLINE"] = before

@@ -1,0 +1,259 @@
+"""The contract of a metric, one function per property; each fails with an AssertionError that says what is broken."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+import random
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from paragauge import metrics
+from paragauge.metric import Comparison, CountMetric, Floats, Metric
+from paragauge.samples import Samples
+from paragauge.store import Store
+from paragauge.workspace import Workspace
+
+from .texts import SCRIPTS, odd_rows, plain_rows
+
+# In double precision a score is a handful of operations on exact counts: 1e-9 allows for their rounding, at a scale
+# of up to 100, and for nothing else.
+ROUNDING = 1e-9
+# float32 kernels round differently in batches of another size, and so does a product of matrices read the other way.
+FLOAT32 = 1e-5
+# Not the best of the references, so that one more may worsen them: BLEU clips against all together and takes the
+# length of the nearest in length, TER divides by their average length.
+NOT_THE_BEST = ("bleu", "ter")
+
+
+def is_neural(metric: Metric) -> bool:
+    """Does it read texts through an encoder?"""
+    return any(field.name == "encoder" for field in dataclasses.fields(metric))
+
+
+def rounding(metric: Metric) -> float:
+    return FLOAT32 if is_neural(metric) else ROUNDING
+
+
+def equal(found: Floats, expected: Floats, within: float) -> bool:
+    """Equal to within a tolerance, exactly so if it is 0; NaN equals NaN."""
+    if found.shape != expected.shape or not np.array_equal(np.isnan(found), np.isnan(expected)):
+        return False
+    defined = ~np.isnan(found)
+    return bool((np.abs(found[defined] - expected[defined]) <= within).all())
+
+
+def check_one_score_per_row(metric: Metric) -> None:
+    for size in (0, 1, 2, len(plain_rows())):
+        scores = metric.score(plain_rows().rows(range(size)))
+        assert scores.shape == (size,), f"{size} rows gave scores of shape {scores.shape}"
+        assert scores.dtype == np.float64, f"scores are {scores.dtype}"
+
+
+def check_range(metric: Metric) -> None:
+    low, high = metric.range
+    for samples in (plain_rows(), odd_rows()):
+        scores = metric.score(samples)
+        defined = scores[~np.isnan(scores)]
+        assert len(defined), "no row has a score"
+        assert defined.min() >= low - rounding(metric), f"{defined.min()} is below {low}"
+        assert defined.max() <= high + rounding(metric), f"{defined.max()} is above {high}"
+
+
+def check_declared_symmetry(metric: Metric) -> None:
+    if not metric.symmetric:
+        return
+    one = [texts[0] for texts in SCRIPTS.values()]
+    two = [f"{texts[1]} {texts[2]}" for texts in SCRIPTS.values()]
+    there = metric.score(sources=one, candidates=two, references=[[text] for text in one])
+    back = metric.score(sources=two, candidates=one, references=[[text] for text in two])
+    assert equal(there, back, within=FLOAT32 if is_neural(metric) else 0), "the two texts cannot change places"
+
+
+def check_rows_are_independent(metric: Metric) -> None:
+    within = FLOAT32 if is_neural(metric) else 0
+    plain = plain_rows()
+    table = plain.rows([*range(len(plain)), *range(0, len(plain), 2)])  # some rows twice
+    expected = metric.score(table.rows(range(len(table))))
+    order = list(range(len(table)))
+    random.Random(0).shuffle(order)
+    assert equal(metric.score(table.rows(order)), expected[order], within), "a score depends on the order of the rows"
+    if metric.unit == "pair":
+        pieces = [
+            range(start, min(start + size, len(table))) for size in (1, 2, 5) for start in range(0, len(table), size)
+        ]
+    else:
+        pieces = table.sets()
+    shared = Workspace()
+    for piece in pieces:
+        rows = list(piece)
+        assert equal(metric.score(table.rows(rows)), expected[rows], within), "a score depends on the rows beside it"
+        assert equal(metric.score(table.rows(rows), shared), expected[rows], within), "… in a shared workspace"
+
+
+def check_samples_stay_as_they_are(metric: Metric) -> None:
+    table = plain_rows()
+    metric.score(table)
+    assert table == plain_rows(), "the metric changed the samples"
+
+
+def check_odd_texts(metric: Metric) -> None:
+    """Empty, odd and huge texts: no crash, no warning, nothing infinite, NaN only with a reason."""
+    table = odd_rows()
+    generic = Metric.reason(metric, plain_rows(), 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            scores = metric.score(odd_rows())
+        except Exception as error:
+            raise AssertionError(f"{type(error).__name__}: {error}") from error
+    assert not np.isinf(scores).any(), "a score is infinite"
+    undefined = np.flatnonzero(np.isnan(scores))
+    for row in undefined:
+        reason = metric.reason(table, int(row))
+        texts = table.sources[row], table.candidates[row], table.references[row]
+        assert reason.strip(), f"{texts!r:.200} is undefined without a reason"
+        assert reason != generic, f"{texts!r:.200} is undefined for no particular reason"
+
+
+def check_plain_texts_have_a_score(metric: Metric) -> None:
+    scores = metric.score(plain_rows())
+    assert not np.isnan(scores).any(), f"no score for row {np.flatnonzero(np.isnan(scores)).tolist()} of plain texts"
+
+
+def check_identical_texts_are_best(metric: Metric) -> None:
+    """In every script: a tokenizer that drops letters it does not know would give 0 or NaN."""
+    best = metric.range[1] if metric.higher_is_better else metric.range[0]
+    texts = [text for group in SCRIPTS.values() for text in group]
+    scores = metric.score(sources=texts, candidates=texts, references=[[text] for text in texts])
+    for text, score in zip(texts, scores, strict=True):
+        assert abs(score - best) <= rounding(metric), f"{text} compared with itself gets {score}, not {best}"
+
+
+def check_other_texts_are_worse(metric: Metric) -> None:
+    """In every script a text with other words is worse than a copy (lexical metrics: an encoder may know none)."""
+    best = metric.range[1] if metric.higher_is_better else metric.range[0]
+    if is_neural(metric):
+        return
+    for script, (one, two, *_) in SCRIPTS.items():
+        score = metric.score(sources=[one], candidates=[two], references=[[one]])[0]
+        assert abs(score - best) > 0.01, f"{script}: {two} counts as {one}"
+
+
+def check_cold_and_warm(metric: Metric, folder: Path) -> None:
+    """The same to the last bit whether computed, remembered, or read back from disk."""
+    path = folder / "features.sqlite"
+    cold = Workspace(Store(path))
+    expected = metric.score(plain_rows(), cold)
+    assert equal(metric.score(plain_rows(), cold), expected, 0), "a warm workspace gives another score"
+    cold.tidy()
+    assert equal(metric.score(plain_rows(), cold), expected, 0), "a tidied workspace gives another score"
+    cold.close()
+    computed: list[str] = []
+    warm = Workspace(Store(path), progress=lambda what, _done, _of: computed.append(what))
+    found = metric.score(plain_rows(), warm)
+    warm.close()
+    assert not computed, f"{computed[0]} again, though the store has it"
+    assert equal(found, expected, 0), "what comes back from disk gives another score"
+
+
+def check_signature(metric: Metric, changed: Iterable[Metric]) -> None:
+    """Every parameter is in the signature: `changed` are copies that differ in one parameter each."""
+    own = metric.signature("1")
+    assert own == dataclasses.replace(metric).signature("1"), "the signature of an equal metric is another"
+    assert own.split("|")[0] == metric.name
+    assert "|version:" in own
+    assert "\n" not in own
+    for other in changed:
+        assert other != metric
+        assert other.signature("1") != own, f"{_difference(metric, other)} does not show in {own}"
+
+
+def check_spec(metric: Metric, changed: Iterable[Metric], parse: Callable[[str], Metric] = metrics.parse) -> None:
+    """What to type after -m gives the metric back."""
+    for other in (metric, *changed):
+        assert parse(other.spec) == other, f"'{other.spec}' does not give back {other}"
+        assert hash(parse(other.spec)) == hash(other)
+
+
+def check_metadata(metric: Metric) -> None:
+    for name in ("name", "title", "citation", "limits"):
+        text = getattr(metric, name)
+        assert isinstance(text, str), f"{name} is {text!r}"
+        assert text.strip(), f"{name} is empty"
+    assert any(character.isdigit() for character in metric.citation), "the citation has no year"
+    assert metric.needs in ("source", "references", "source and references")
+    assert metric.requires in ("source", "references", "source and references")
+    assert metric.unit in ("pair", "source", "system")
+    for low, high in (metric.bounds, metric.range):
+        assert low < high, f"bounds {low}, {high} are not in order"
+    assert isinstance(metric.higher_is_better, bool)
+    assert isinstance(metric.symmetric, bool)
+    assert "__doc__" in vars(type(metric)), "no docstring"
+    assert not inspect.cleandoc(type(metric).__doc__).startswith(f"{type(metric).__name__}("), "no docstring of its own"
+    unknown = set(metric.related) - set(metrics.names())
+    assert not unknown, f"related to {', '.join(unknown)}, which do not exist"
+    assert metric.name not in metric.related
+    for field in dataclasses.fields(metric):
+        assert field.metadata.get("help"), f"the parameter {field.name} is not explained"
+
+
+def check_corpus(metric: Metric) -> None:
+    """In range, without the undefined rows: the score of the summed counts, or else the mean of the rows."""
+    nothing = Samples.of([""], ["a candidate without anything to compare it with"])
+    assert math.isnan(metric.corpus(plain_rows().rows([]))), "there are no rows, yet a corpus score"
+    found = metric.corpus(plain_rows())
+    low, high = metric.range
+    assert low - rounding(metric) <= found <= high + rounding(metric), f"the corpus score {found} is out of range"
+    if math.isnan(metric.score(nothing)[0]):
+        assert math.isnan(metric.corpus(nothing)), "no row is defined, yet a corpus score"
+        assert abs(metric.corpus(plain_rows() + nothing) - found) <= rounding(metric), "a row that is undefined counts"
+    if isinstance(metric, CountMetric):
+        copies = [["A man is playing a guitar."] * size for size in (1, 3)]
+        one, three = (metric.corpus(Samples.of(texts, texts, [[text] for text in texts])) for texts in copies)
+        assert abs(one - three) <= ROUNDING, "three copies get another score than one"
+        summed = metric.counts(plain_rows(), Workspace()).sum(axis=0, keepdims=True)
+        assert abs(metric.from_counts(summed, corpus=True)[0] - found) <= ROUNDING, "not the score of the summed counts"
+    else:
+        mean = np.average(metric.score(plain_rows()), weights=metric.weights(plain_rows()))
+        assert abs(mean - found) <= rounding(metric), "the corpus score is not the mean"
+
+
+def check_more_references(metric: Metric) -> None:
+    """Of several references the best counts, so one more never worsens a score."""
+    if not isinstance(metric, Comparison) or metric.free or metric.name in NOT_THE_BEST:
+        return
+    groups = [("How old are you, then?", "What is your age?", "", "你几岁？", "Age?")[:size] for size in range(1, 6)]
+    few = [texts[2:3] for texts in SCRIPTS.values()]
+    sources, candidates = ([texts[place] for texts in SCRIPTS.values()] for place in (0, 1))
+    before = metric.score(sources=sources, candidates=candidates, references=few)
+    for group in groups:
+        for more in ([(*own, *group) for own in few], [(*group, *own) for own in few]):
+            after = metric.score(sources=sources, candidates=candidates, references=more)
+            gain = after - before if metric.direction else before - after
+            assert (gain >= -rounding(metric)).all(), "a further reference worsened a score"
+
+
+def check_free(metric: Metric) -> None:
+    """`.free` is the same comparison, with the source in the place of the reference."""
+    if not isinstance(metric, Comparison) or metric.needs != "references":
+        return
+    plain = plain_rows()
+    swapped = dataclasses.replace(plain, references=[(source,) for source in plain.sources])
+    free = dataclasses.replace(metric, free=True).score(plain)
+    bound = dataclasses.replace(metric, free=False).score(swapped)
+    assert equal(free, bound, within=FLOAT32 if is_neural(metric) else 0), (
+        "'.free' is not the comparison with the source"
+    )
+
+
+def _difference(one: Metric, other: Metric) -> str:
+    return next(
+        f"{field.name}={getattr(other, field.name)!r}"
+        for field in dataclasses.fields(one)
+        if getattr(one, field.name) != getattr(other, field.name)
+    )

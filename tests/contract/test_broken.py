@@ -1,0 +1,370 @@
+"""The contract can fail: each deliberately broken metric is caught by the one check that is about its defect."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+import struct
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from paragauge.metric import CountMetric, Floats, Metric, PairMetric, parameter, read_parameters
+from paragauge.samples import Samples
+from paragauge.workspace import Workspace
+
+from . import checks
+from .test_metrics import OF_LIKENESS, SIMPLE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sound(PairMetric):
+    """Share of the letters of both texts that are in both."""
+
+    name: ClassVar[str] = "sound"
+    title: ClassVar[str] = "Sound"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    citation: ClassVar[str] = "Jaccard 1901"
+    limits: ClassVar[str] = "Knows letters only."
+    related: ClassVar[tuple[str, ...]] = ("ned",)
+
+    lowercase: bool = parameter(False, "ignore case")
+    power: int = parameter(1, "how sharply it falls", low=1)
+
+    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:  # noqa: ARG002
+        return np.array([self.alike(*map(self.letters, pair)) for pair in pairs], dtype=np.float64) ** self.power
+
+    def letters(self, text: str) -> set[str]:
+        return set((text.lower() if self.lowercase else text).split()) | set("".join(text.split()))
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return len(one & two) / len(one | two) if one and two else math.nan
+
+
+class Half(Sound):
+    """Scores in half the precision."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        return super().rate(samples, work).astype(np.float32)
+
+
+class Padded(Sound):
+    """A score too many where there are no rows."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        return super().rate(samples, work) if len(samples) else np.zeros(1)
+
+
+class Beneath(Sound):
+    """A little below its lowest score where nothing is shared."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return super().alike(one, two) or -0.01
+
+
+class OneSided(Sound):
+    """Counts the letters of the candidate only."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return len(one & two) / len(one) if one and two else math.nan
+
+
+class Forgetful(Sound):
+    """Takes a candidate that was in the batch before for a mistake."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        scores = super().rate(samples, work)
+        first = {text: row for row, text in reversed(list(enumerate(samples.candidates)))}
+        repeated = [first[text] != row for row, text in enumerate(samples.candidates)]
+        return np.where(repeated, 0.0, scores)
+
+
+class Sorting(Sound):
+    """Sorts the references where they lie."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        scores = super().rate(samples, work)
+        samples.references.sort(key=len)
+        return scores
+
+
+class Crashing(Sound):
+    """Divides by the length of an empty candidate."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return len(one & two) ** 2 / (len(one) * len(two))
+
+
+class Infinite(Sound):
+    """Infinitely good where the candidate is empty."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return super().alike(one, two) if one else math.inf
+
+
+class Warning_(Sound):  # noqa: N801
+    """Warns of an empty text."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        if not one:
+            warnings.warn("empty", stacklevel=1)
+        return super().alike(one, two)
+
+
+class Speechless(Sound):
+    """Gives no reason."""
+
+    def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
+        return ""
+
+
+class Vague(Sound):
+    """Undefined for texts of one letter, and does not say so."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return super().alike(one, two) if min(len(one), len(two)) > 1 else math.nan
+
+
+class Latin(Sound):
+    """Knows no letters but Latin ones, and gives 0 to all others."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return super().alike(one, two) if all(map(str.isascii, one | two)) else 0.0
+
+
+class Mute(Latin):
+    """Knows no letters but Latin ones, and gives NaN to all others."""
+
+    def reason(self, samples: Samples, row: int) -> str:
+        return "no Latin letters" if samples.references[row] else super().reason(samples, row)
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return super().alike(one, two) or math.nan
+
+
+class Blind(Sound):
+    """All Thai texts are one to it."""
+
+    def letters(self, text: str) -> set[str]:
+        return {"ไทย"} if "\u0e01" <= text[:1] <= "\u0e3a" else super().letters(text)
+
+
+class Rough:
+    """A stored feature that loses digits on disk."""
+
+    signature = "rough"
+    label = "roughening"
+
+    def compute(self, keys: Sequence[str]) -> list[float]:
+        return [len(set(key)) / 3 for key in keys]
+
+    def size(self, value: float) -> int:  # noqa: ARG002
+        return 8
+
+    def pack(self, value: float) -> bytes:
+        return struct.pack("<f", value)
+
+    def unpack(self, data: bytes) -> float:
+        return struct.unpack("<f", data)[0]
+
+
+class Lossy(Sound):
+    """Not the same when it comes back from disk."""
+
+    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+        sizes = work.get(Rough(), [text for pair in pairs for text in pair])
+        shares = [
+            math.nan if not one * two else min(one, two) / max(one, two)
+            for one, two in zip(sizes[::2], sizes[1::2], strict=True)
+        ]
+        return super().compare(pairs, work) * shares
+
+
+class Amnesiac(Rough):
+    """A stored feature under a signature that is never the same again."""
+
+    numbers = itertools.count()
+
+    def __init__(self) -> None:
+        self.signature = f"amnesiac {next(self.numbers)}"
+
+
+class Again(Sound):
+    """Computes what the store has."""
+
+    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+        work.get(Amnesiac(), [text for pair in pairs for text in pair])
+        return super().compare(pairs, work)
+
+
+class Secretive(Sound):
+    """Leaves a parameter out of its signature."""
+
+    def details(self) -> dict[str, str]:
+        return {"power": ""}
+
+
+class Misspelt(Sound):
+    """Leaves its parameters out of what is typed after -m."""
+
+    @property
+    def spec(self) -> str:
+        return self.name
+
+
+class Nameless(Sound):
+    """Has no title."""
+
+    title: ClassVar[str] = " "
+
+
+class Reversed(Sound):
+    """Has its bounds in the wrong order, but not its range."""
+
+    bounds: ClassVar[tuple[float, float]] = (1.0, 0.0)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+
+class Friendless(Sound):
+    """Is related to a metric that does not exist."""
+
+    related: ClassVar[tuple[str, ...]] = ("nde",)
+
+
+class Undocumented(Sound):
+    __doc__ = "Undocumented(free: bool = False)"
+
+
+class Squared(Sound):
+    """Squares its corpus score."""
+
+    def corpus(self, samples: Samples, work: Workspace | None = None) -> float:
+        return super().corpus(samples, work) ** 2
+
+
+class Worst(Sound):
+    """Takes the worst of the references."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        return np.array([
+            min((self.compare([(text, other)], work)[0] for other in group), default=math.nan)
+            for text, group in zip(samples.candidates, self.against(samples), strict=True)
+        ])  # fmt: skip
+
+
+class Bound(Sound):
+    """Compares with the references when asked to compare with the source."""
+
+    def against(self, samples: Samples) -> list[tuple[str, ...]]:
+        return samples.references
+
+
+class Counting(Sound, CountMetric):
+    """The same from counts."""
+
+    def counts(self, samples: Samples, work: Workspace) -> Floats:
+        scores = PairMetric.rate(self, samples, work)
+        return np.stack([scores, np.where(np.isnan(scores), np.nan, 1.0)], axis=1)
+
+    def from_counts(self, counts: Floats, *, corpus: bool) -> Floats:  # noqa: ARG002
+        return counts[:, 0] / counts[:, 1]
+
+
+class Growing(Counting):
+    """A corpus score that grows with the number of rows."""
+
+    def from_counts(self, counts: Floats, *, corpus: bool) -> Floats:
+        share = super().from_counts(counts, corpus=corpus)
+        return share * (1 - 0.1 / (1 + counts[:, 1])) if corpus else share
+
+
+BROKEN = {
+    Half: "check_one_score_per_row",
+    Padded: "check_one_score_per_row",
+    Beneath: "check_range",
+    OneSided: "check_declared_symmetry",
+    Forgetful: "check_rows_are_independent",
+    Sorting: "check_samples_stay_as_they_are",
+    Crashing: "check_odd_texts",
+    Infinite: "check_odd_texts",
+    Warning_: "check_odd_texts",
+    Speechless: "check_odd_texts",
+    Vague: "check_odd_texts",
+    Latin: "check_identical_texts_are_best",
+    Mute: "check_plain_texts_have_a_score",
+    Blind: "check_other_texts_are_worse",
+    Lossy: "check_cold_and_warm",
+    Again: "check_cold_and_warm",
+    Secretive: "check_signature",
+    Misspelt: "check_spec",
+    Nameless: "check_metadata",
+    Reversed: "check_metadata",
+    Friendless: "check_metadata",
+    Undocumented: "check_metadata",
+    Squared: "check_corpus",
+    Growing: "check_corpus",
+    Worst: "check_more_references",
+    Bound: "check_free",
+}
+# Defects that show elsewhere too.
+IMPLIED = {
+    Padded: {"check_corpus"},  # a score of nothing makes a corpus score of nothing
+    Crashing: {"check_range"},  # the range is checked on the odd texts too
+    Warning_: {"check_range"},
+    Infinite: {"check_range"},
+    Mute: {  # what has no score cannot be compared
+        "check_identical_texts_are_best",
+        "check_other_texts_are_worse",
+        "check_more_references",
+        "check_corpus",
+    },
+}
+
+
+def failures(metric: Metric, folder: Path) -> set[str]:
+    """Names of the checks that this metric fails."""
+    changed = [dataclasses.replace(metric, power=3), dataclasses.replace(metric, lowercase=True)]
+
+    def parse(spec: str) -> Metric:
+        written = dict(item.split("=") for item in filter(None, spec.partition(":")[2].split(",")))
+        return type(metric)(**read_parameters(type(metric), written))
+
+    named = {check.__name__: check for check in (*SIMPLE, *OF_LIKENESS)}
+    named["check_cold_and_warm"] = partial(checks.check_cold_and_warm, folder=folder)
+    named["check_signature"] = partial(checks.check_signature, changed=changed)
+    named["check_spec"] = partial(checks.check_spec, changed=changed, parse=parse)
+    failed = set()
+    for name, check in named.items():
+        with warnings.catch_warnings():
+            try:
+                check(metric)
+            except (AssertionError, ZeroDivisionError, UserWarning):
+                failed.add(name)
+    assert len(named) == len([name for name in vars(checks) if name.startswith("check_")]), "a check is left out"
+    return failed
+
+
+@pytest.mark.parametrize("sound", [Sound, Counting])
+def test_a_sound_metric_passes(sound, tmp_path):
+    assert failures(sound(), tmp_path) == set()
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.__name__)
+def test_a_broken_metric_is_caught(broken, tmp_path):
+    assert failures(broken(), tmp_path) == {BROKEN[broken]} | IMPLIED.get(broken, set())
+
+
+def test_every_check_catches_something():
+    assert set(BROKEN.values()) == {name for name in vars(checks) if name.startswith("check_")}

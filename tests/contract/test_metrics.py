@@ -1,0 +1,141 @@
+"""The contract, on every registered metric and preset, against the references and against the source."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paragauge import metrics
+from paragauge.metric import Comparison, Metric
+from paragauge.models.locate import open_model
+
+from . import checks
+
+EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
+EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
+ALIKE = [metric for metric in EVERY if metrics.question(metric.name) in ("meaning", "form")]
+SIMPLE = [
+    checks.check_one_score_per_row,
+    checks.check_range,
+    checks.check_declared_symmetry,
+    checks.check_rows_are_independent,
+    checks.check_samples_stay_as_they_are,
+    checks.check_odd_texts,
+    checks.check_plain_texts_have_a_score,
+    checks.check_metadata,
+    checks.check_corpus,
+    checks.check_more_references,
+    checks.check_free,
+]
+OF_LIKENESS = [checks.check_identical_texts_are_best, checks.check_other_texts_are_worse]
+
+
+def each(chosen: list[Metric]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("metric", chosen, ids=[metric.spec for metric in chosen])
+
+
+@pytest.fixture
+def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
+    """The metric, once its encoder is there."""
+    if checks.is_neural(metric):
+        request.getfixturevalue("encoder")
+    return metric
+
+
+@pytest.fixture(scope="session")
+def other_model(encoder: object, tmp_path_factory: pytest.TempPathFactory) -> str:  # noqa: ARG001
+    """The folder of the same encoder under another name."""
+    link = tmp_path_factory.mktemp("models") / "renamed"
+    link.mkdir()
+    for file in open_model("default").folder.iterdir():
+        (link / file.name).symlink_to(file)
+    return str(link)
+
+
+@pytest.fixture(scope="session")
+def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A rescaling file with a line for every layer of the default encoder."""
+    file = tmp_path_factory.mktemp("baseline") / "baseline.csv"
+    file.write_text("LAYER,P,R,F\n" + "".join(f"{layer},0.25,0.25,0.25\n" for layer in range(1, 7)))
+    return str(file)
+
+
+@pytest.fixture
+def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
+    """Copies of the metric that differ from it in one parameter."""
+    named = {}
+    if checks.is_neural(metric):
+        named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
+    if hasattr(metric, "baseline"):
+        named["baseline"] = [request.getfixturevalue("baseline")]
+    return [
+        dataclasses.replace(metric, **{field.name: value})
+        for field in dataclasses.fields(metric)
+        for value in named.get(field.name, other_values(metric, field))
+        if value != getattr(metric, field.name)
+    ]
+
+
+def other_values(metric: Metric, field: dataclasses.Field[object]) -> Iterator[object]:
+    """Values a parameter may take, by its declaration."""
+    if field.metadata.get("choices"):
+        yield from field.metadata["choices"]
+        return
+    hint = typing.get_type_hints(type(metric))[field.name]
+    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    low, high = field.metadata.get("low"), field.metadata.get("high")
+    low, high = 0 if low is None else low, 7 if high is None else high
+    if bool in kinds:
+        yield from (True, False)
+    elif int in kinds:
+        yield from range(int(low), int(high) + 1)
+    elif float in kinds:
+        yield from (float(low), low + (high - low) / 3, 0.1 + 0.2, float(high), low + 1e-7)
+    else:
+        pytest.fail(f"say in `changed` what {metric.name}'s parameter {field.name} may be")
+    if types.NoneType in kinds:
+        yield None
+
+
+def test_every_file_is_a_metric_under_its_own_name():
+    for name in metrics.names():
+        assert metrics.load(name).name == name
+        assert metrics.question(name) in metrics.QUESTIONS
+
+
+@each(EVERY)
+@pytest.mark.parametrize("check", SIMPLE, ids=lambda check: check.__name__)
+def test_contract(check, ready):
+    check(ready)
+
+
+@each(ALIKE)
+@pytest.mark.parametrize("check", OF_LIKENESS, ids=lambda check: check.__name__)
+def test_likeness(check, ready):
+    check(ready)
+
+
+@each(EVERY)
+def test_cold_and_warm(ready, tmp_path: Path):
+    checks.check_cold_and_warm(ready, tmp_path)
+
+
+@each(EVERY)
+def test_signature(ready, changed):
+    checks.check_signature(ready, changed)
+
+
+@each(EVERY)
+def test_spec(ready, changed):
+    checks.check_spec(ready, changed)
+
+
+@each([metric for metric in EVERY if isinstance(metric, Comparison)])
+def test_a_typed_free_is_the_free_parameter(metric):
+    plain = dataclasses.replace(metric, free=False)
+    assert metrics.parse(f"{plain.spec}.free") == dataclasses.replace(metric, free=True)

@@ -1,0 +1,69 @@
+"""Texts that a metric meets sooner or later."""
+
+from paragauge.samples import Samples
+
+# source, candidate, reference, further reference
+SCRIPTS = {
+    "English": ("How old are you now?", "What is your age?", "Could you tell me your age?", "How old are you, then?"),
+    "Chinese": ("你今年多大年纪了？", "请问你几岁了？", "你的年纪是多少？", "你现在多大了？"),
+    "Japanese": ("あなたは今何歳ですか。", "年齢を教えてください。", "おいくつですか、今。", "何歳になりましたか。"),
+    "Arabic": ("كم عمرك الآن يا صديقي؟", "ما هو عمرك اليوم؟", "هل تخبرني كم عمرك؟", "كم تبلغ من العمر الآن؟"),
+    "Thai": ("ตอนนี้คุณอายุเท่าไหร่", "คุณอายุกี่ปีแล้ว", "ขอทราบอายุของคุณ", "คุณมีอายุเท่าไร"),
+    "Devanagari": ("अब आपकी उम्र क्या है?", "आप कितने साल के हैं?", "कृपया अपनी उम्र बताइए", "आपकी आयु कितनी है?"),
+    "Russian": ("Сколько тебе сейчас лет?", "Какой у тебя возраст?", "Скажи мне свой возраст", "Тебе сколько лет?"),
+    "Korean": ("지금 나이가 어떻게 되세요?", "몇 살인지 알려 주세요", "나이를 말해 줄래요?", "지금 몇 살이에요?"),
+    "Hebrew": ("בן כמה אתה היום?", "מה הגיל שלך עכשיו?", "תגיד לי בן כמה אתה", "מהו גילך היום?"),
+    "Tamil": ("உங்கள் வயது என்ன இப்போது?", "உங்களுக்கு எத்தனை வயது?", "உங்கள் வயதை சொல்லுங்கள்", "வயது என்ன ஆகிறது?"),
+}
+ODD = {
+    "empty": "",
+    "whitespace": " \t\n\u3000 ",
+    "punctuation": "?!… — ¿",
+    "one letter": "a",
+    "one word": "hello",
+    "emoji": "👩‍👩‍👧 🎉🎉",
+    "lone combining marks": "\u0301\u0302 \u0e31",
+    "zero width": "\u200b\u200d",
+    "control": "\x00\x07",
+    "replacement": "\ufffd",
+    "lines": "one\ntwo\r\nthree\u2028four",
+    "entities": "&lt;b&gt; R&amp;D 3.5-4,0%",
+    "unbroken": "x" * 700,
+}
+LONG = "the quick brown fox " * 5_000  # 100,000 characters
+LONG_CHANGED = "the quick brown dog " * 4_999 + "jumped"
+
+_PLAIN = Samples.of(
+    [texts[0] for texts in SCRIPTS.values()] + ["A man is playing a guitar.", "A man is playing a guitar."],
+    [texts[1] for texts in SCRIPTS.values()] + ["Someone plays the guitar on stage.", "A man is playing a guitar."],
+    [texts[2:] for texts in SCRIPTS.values()] + [["A man plays guitar."], ["The guitar is being played by a man."]],
+)
+
+
+def _odd() -> Samples:
+    texts = [*ODD.values(), "How old are you?", SCRIPTS["Chinese"][0]]
+    rows = [
+        (source, candidate, [other]) for source in texts for candidate in texts for other in (source, "a plain one")
+    ]
+    rows += [(text, text, ()) for text in texts]  # no references
+    rows += [(text, "a plain one", ("", " ")) for text in texts]  # references that are none
+    rows += [
+        (LONG, LONG_CHANGED, [LONG]),
+        (LONG, "short", ["short too", LONG]),
+        ("short", LONG, ["short too"]),
+        (LONG, "", [LONG]),
+    ]
+    return Samples.of(*map(list, zip(*rows, strict=True)))
+
+
+_ODD = _odd()
+
+
+def plain_rows() -> Samples:
+    """A fresh table of plain rows: two references each in many scripts, the last row a copy of its source."""
+    return _PLAIN.rows(range(len(_PLAIN)))
+
+
+def odd_rows() -> Samples:
+    """A fresh table of everything that is odd."""
+    return _ODD.rows(range(len(_ODD)))

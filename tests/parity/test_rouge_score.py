@@ -1,0 +1,47 @@
+"""ROUGE-1, -2 and -L against the installed rouge-score."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rouge_score.rouge_scorer import RougeScorer
+
+from paragauge.metrics import parse
+from paragauge.samples import Samples
+from paragauge.workspace import Workspace
+
+PARTS = {"precision": "precision", "recall": "recall", "f1": "fmeasure"}
+# the same divisions of the same whole numbers, in double precision
+WITHIN = 1e-9
+
+
+@pytest.fixture(scope="module")
+def samples(twitter) -> Samples:
+    """All rows, with one to three references."""
+    size = len(twitter.candidates)
+    references = [
+        [text, *(twitter.candidates[(row * 31 + extra) % size] for extra in range(row % 3))]
+        for row, text in enumerate(twitter.references)
+    ]
+    return Samples.of(twitter.sources, twitter.candidates, references)
+
+
+@pytest.mark.parametrize("name", ["rouge1", "rouge2", "rougeL"])
+def test_twitter(name, samples):
+    scorer = RougeScorer([name])
+    rows = zip(samples.candidates, samples.references, strict=True)
+    expected = [scorer.score_multi(list(group), candidate)[name] for candidate, group in rows]
+    ascii_rows = np.array([
+        all(map(str.isascii, (candidate, *group)))
+        for candidate, group in zip(samples.candidates, samples.references, strict=True)
+    ])  # fmt: skip
+    assert ascii_rows.sum() > 7_000
+    for part, theirs in PARTS.items():
+        values = np.array([getattr(score, theirs) for score in expected])
+        found = parse(f"{name}:part={part},tokenizer=rouge-score").score(samples, Workspace())
+        undefined = np.isnan(found)  # where no reference has a word, or for ROUGE-2 two, rouge-score says 0
+        assert undefined.sum() < 10
+        assert not values[undefined].any()
+        np.testing.assert_allclose(found[~undefined], values[~undefined], rtol=0, atol=WITHIN)
+        every_script = parse(f"{name}:part={part}").score(samples, Workspace())
+        np.testing.assert_array_equal(every_script[ascii_rows], found[ascii_rows])

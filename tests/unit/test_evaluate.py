@@ -1,0 +1,178 @@
+"""score(), the choice of metrics, and scoring in chunks."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import paragauge
+from paragauge.errors import InputError
+from paragauge.evaluate import (
+    WITH_REFERENCES,
+    WITHOUT_REFERENCES,
+    check_needs,
+    choose,
+    evaluate,
+    evaluate_input,
+    reference_range,
+    warnings,
+)
+from paragauge.metric import Floats, Metric
+from paragauge.metrics import parse
+from paragauge.metrics.form.bleu import Bleu
+from paragauge.metrics.meaning.bertscore import BertScore
+from paragauge.samples import Samples
+from paragauge.workspace import Workspace
+
+
+def specs(*arguments: object, **options: object) -> list[str]:
+    return [metric.spec for metric in choose(*arguments, **options)]
+
+
+def test_score_is_each_metrics_score():
+    columns = {"sources": ["a b c", "d e"], "candidates": ["a c b", "d f"], "references": [["a b"], ["d", "f"]]}
+    found = paragauge.score(**columns, metrics=["bleu", "ned.free", parse("chrf++")])
+    assert list(found.columns) == ["bleu", "ned.free", "chrf++"]
+    for spec in found.columns:
+        np.testing.assert_array_equal(found[spec], parse(spec).score(**columns))
+
+
+def test_score_of_samples():
+    samples = Samples.of(["a"], ["b"])
+    assert paragauge.score(samples=samples, metrics=["ned.free"])["ned.free"].tolist() == [1.0]
+
+
+def test_score_of_nothing():
+    with pytest.raises(InputError, match="score needs sources and candidates, or samples"):
+        paragauge.score(["a"])
+
+
+def test_a_metric_without_what_it_needs():
+    with pytest.raises(
+        InputError, match=r"^bleu needs references and no row .*; 'bleu\.free' compares with the source$"
+    ):
+        paragauge.score(["a"], ["b"], metrics=["bleu"])
+    with pytest.raises(InputError, match=r"^ned\.free needs source and no row of the input has any$"):
+        paragauge.score([" "], ["b"], [["c"]], metrics=["ned.free"])
+    check_needs([Bleu()], [Samples.of(["a"], ["b"]), Samples.of(["a"], ["b"], [["c"]])])  # one chunk has one
+
+
+def test_what_is_chosen_unless_told():
+    assert specs(None, True) == list(WITH_REFERENCES)
+    assert specs(None, False) == list(WITHOUT_REFERENCES)
+    assert all("references" not in metric.requires for metric in choose(None, False))
+
+
+def test_settings_go_to_the_metrics_that_have_them():
+    assert specs(["bertscore", "bleu", "cosine"], True, layer=4) == ["bertscore:layer=4", "bleu", "cosine:layer=4"]
+    assert specs(["bertscore:layer=2", "cosine"], True, layer=4) == ["bertscore:layer=2", "cosine:layer=4"]
+    with pytest.raises(InputError, match="none of the metrics has a parameter 'layer'"):
+        choose(["bleu"], True, layer=4)
+    with pytest.raises(InputError, match=r"layer=0 is out of range"):
+        choose(["bertscore"], True, layer=0)
+
+
+def test_a_metric_named_twice_is_one():
+    assert specs(["bleu", "bleu", "bleu:order=4"], True) == ["bleu"]
+
+
+def test_one_metric_needs_no_list():
+    assert specs("bleu", True) == ["bleu"]
+    assert specs(Bleu(order=2), True) == ["bleu:order=2"]
+
+
+def test_the_language_chooses_bleus_tokenizer_and_no_others():
+    assert specs(["bleu", "rouge1", "ter"], True, lang="zh") == ["bleu:tokenizer=zh", "rouge1", "ter"]
+    assert specs(["bleu"], True, lang="de") == ["bleu:tokenizer=13a"]
+    assert specs(["bleu:tokenizer=char"], True, lang="zh") == ["bleu:tokenizer=char"]
+    assert specs(["rouge1"], True, lang="zh") == ["rouge1"], "a language is no setting that must be used"
+
+
+def test_a_metric_that_breaks_its_contract_is_an_error():
+    @dataclass(frozen=True, kw_only=True)
+    class Wrong(Metric):
+        name: ClassVar[str] = "wrong"
+        needs: ClassVar[str] = "source"
+
+        higher_is_better: ClassVar[bool] = True
+
+        def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002
+            return np.zeros((len(samples), 2))
+
+    with pytest.raises(InputError, match=r"wrong gave scores of shape \(1, 2\) for 1 rows"):
+        evaluate(Samples.of(["a"], ["b"]), [Wrong()], Workspace())
+
+
+def test_reference_range():
+    assert (reference_range(1, 1), reference_range(0, 3)) == ("1", "0-3")
+
+
+def test_warnings():
+    notes = Counter({"truncated|m": 3, "tokens|m": 100, "unknown|m": 30, "repaired": 2})
+    said = "\n".join(warnings(notes))
+    assert "3 texts are longer than m can read" in said
+    assert "30% of the tokens are unknown to m" in said
+    assert "2 texts held half of a surrogate pair" in said
+    assert warnings(Counter({"tokens|m": 100, "unknown|m": 10, "truncated|m": 0, "repaired": 0})) == []
+
+
+def test_repaired_texts_are_warned_of():
+    with pytest.warns(UserWarning, match="1 texts held half of a surrogate pair"):
+        paragauge.score(["a"], ["\ud800"], metrics=["ned.free"])
+
+
+def test_an_encoder_that_does_not_know_the_language_is_warned_of(encoder, tmp_path):
+    from paragauge.store import Store
+
+    def score_chinese(work: Workspace) -> None:
+        with pytest.warns(UserWarning, match=f"of the tokens are unknown to {encoder.name}"):
+            paragauge.score(["你今年多大了？"], ["请问你几岁？"], metrics=["bertscore.free"], work=work)
+
+    for _ in range(2):  # the second time from the store
+        work = Workspace(Store(tmp_path / "features.sqlite"))
+        score_chinese(work)
+        score_chinese(work)  # and from memory
+        work.close()
+
+
+def test_a_workspace_for_several_tables(encoder):  # noqa: ARG001
+    """What one table taught a metric is not used for the next."""
+    metric = parse("bertscore.free:idf=yes")
+    one = {"sources": ["a cat sat", "a dog sat"], "candidates": ["a cat", "the dog"]}
+    other = {"sources": ["a cat", "the cat", "some cat"], "candidates": ["a dog", "a cat", "any cat"]}
+    work = Workspace()
+    for columns in (one, other):
+        found = paragauge.score(**columns, metrics=[metric], work=work)[metric.spec]
+        # float32 kernels round differently in batches of another size
+        np.testing.assert_allclose(found, metric.score(**columns), rtol=0, atol=1e-5)
+
+
+CHUNKS = [
+    Samples.of([f"source {row}" for row in range(start, start + 3)], [f"candidate {row}" for row in range(3)])
+    for start in (0, 3, 6)
+]
+
+
+def test_chunks_are_reported_in_order():
+    reported = []
+    summary = evaluate_input(CHUNKS, [parse("ned.free")], Workspace(), report=reported.append)
+    assert [found.samples for found in reported] == CHUNKS
+    assert (summary.size, summary.chunks) == (9, 3)
+
+
+def test_a_metric_that_surveys_sees_all_chunks_before_the_first_is_scored(encoder):  # noqa: ARG001
+    """idf over all texts: the scores in chunks are those of one table."""
+    metric = BertScore(idf=True, free=True)
+    reported = []
+    evaluate_input(CHUNKS, [metric], Workspace(), report=reported.append)
+    columns = [[text for chunk in CHUNKS for text in getattr(chunk, name)] for name in ("sources", "candidates")]
+    whole = metric.score(Samples.of(*columns))
+    # float32 kernels round differently in batches of another size
+    np.testing.assert_allclose(np.concatenate([found[metric.spec] for found in reported]), whole, rtol=0, atol=1e-5)
+    plain = dataclasses.replace(metric, idf=False).score(Samples.of(*columns))
+    assert np.abs(plain - whole).max() > 1e-3

@@ -55,7 +55,8 @@ def install(folder: Path, *entry_points: str) -> None:
 
 
 def run(code: str, *paths: Path) -> str:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
+    search = [*map(str, paths), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(search)}
     ended = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], env=environment, capture_output=True, text=True, check=False
     )

@@ -245,10 +245,23 @@ def _print_summary(
         line += [low, high] if plain else ["–" if low is None else f"{low} to {high}"]
         line += [whole] * (corpus or plain) + [row.rows] + [row.undefined] * (undefined or plain)
         lines.append(line + [signatures[row.metric]] * (plain and not quiet))
+    if format == "table":
+        lines = _grouped(lines)
     printing.table(header, lines, format, None)
     if format == "table" and not quiet:
-        for signature in signatures.values():
-            print(signature)
+        print("", *signatures.values(), sep="\n")
+
+
+def _grouped(lines: list[list[Any]]) -> list[list[Any]]:
+    """Each metric's name once, and an empty line between metrics that have several systems."""
+    result: list[list[Any]] = []
+    for before, line in zip([None, *lines], lines, strict=False):
+        if before is not None and before[0] == line[0]:
+            line = ["", *line[1:]]
+        elif before is not None and len({row[1] for row in lines}) > 1:
+            result.append([""] * len(line))
+        result.append(line)
+    return result
 
 
 def _signatures(summary: Summary, chosen: list[Metric], work: Workspace) -> dict[str, str]:

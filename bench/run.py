@@ -108,7 +108,9 @@ def neural() -> None:
     show("ParaScore, 7,159 rows of Twitter-Para", best, "parascore 1.0.5 base_score")
     theirs, full, small = (best[name][1] for name in list(best)[:3])
     apart = np.abs(full - theirs)
-    print(f"  largest difference to parascore: {np.sort(apart)[-4]:.1e}, but for {(apart > 1e-5).sum()} rows in which it")
+    print(
+        f"  largest difference to parascore: {np.sort(apart)[-4]:.1e}, but for {(apart > 1e-5).sum()} rows in which it"
+    )
     print(f"  takes the zeros of its padding for a match (docs/differences.md): {apart.max():.1e}")
     pearson = {name: np.corrcoef(scores, human)[0, 1] for name, scores in (("float32", full), ("int8", small))}
     print(f"  Pearson with the human scores: float32 {pearson['float32']:.4f}, int8 {pearson['int8']:.4f}", end="")

@@ -20,6 +20,7 @@ from .samples import Samples
 from .workspace import Workspace
 
 Floats = NDArray[np.float64]
+UNDEFINED = "the metric is undefined for this text"
 Need = Literal["source", "references", "source and references"]
 
 
@@ -99,7 +100,7 @@ class Metric(ABC):
             return "the source is empty"
         if "references" in self.requires and not samples.references[row]:
             return "the row has no reference"
-        return "the metric is undefined for this text"
+        return UNDEFINED
 
     @property
     def requires(self) -> Need:

@@ -563,9 +563,7 @@ def test_devices_are_written_straight(tmp_path: Path) -> None:
     with pytest.raises(ParagaugeError, match="could not write /dev/full: No space left on device"):
         atomic_write("/dev/full", b"x")
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
-    program = (
-        "from paragauge.writing import atomic_write;print('first', flush=True); atomic_write('/dev/stdout', b'second\\n')"
-    )
+    program = "from paragauge.writing import atomic_write;print('first', flush=True); atomic_write('/dev/stdout', b'second\\n')"
     piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert piped.stdout == b"first\nsecond\n"
     with (tmp_path / "out").open("wb") as out:

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.text.ngrams import matches, sequences_of_characters, sequences_of_tokens, totals
+from paragauge.text.ngrams import Sequences, matches, sequences_of_characters, sequences_of_tokens, totals
 
 HUGE = st.integers(0, 2**60)
 TOKENS = {
@@ -72,6 +72,24 @@ def test_keys_that_would_not_fit_into_63_bits(seed, order):
         other = [token if random.random() < 0.9 else -1 for token in base]
         groups.append([base, other, base[::-1], base[500:2_500]])
     assert matches(sequences_of_tokens(groups), order).tolist() == slow_matches(groups, order).tolist()
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.tuples(*[st.lists(st.sampled_from(range(0, 2**58, 2**54)), max_size=40)] * 2), min_size=2, max_size=2)
+)
+def test_symbols_that_leave_hardly_any_room(pairs):
+    """58 bits a symbol: even renumbered n-grams and one more symbol do not fit beside row and place."""
+    texts = [text for pair in pairs for text in (*pair[:1], [*pair[1], *range(0, 2**58, 2**54)])]
+    sequences = Sequences(
+        np.array([symbol for text in texts for symbol in text], dtype=np.int64),
+        np.array(list(map(len, texts))),
+        np.array([0, 0, 1, 1]),
+        np.array([0, 1, 0, 1]),
+        rows=2,
+    )
+    groups = [texts[:2], texts[2:]]
+    assert matches(sequences, ORDER).tolist() == slow_matches(groups, ORDER).tolist()
 
 
 def test_renumbering_for_many_rows_and_characters():

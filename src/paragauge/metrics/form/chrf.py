@@ -55,7 +55,7 @@ class Chrf(CountMetric):
         return _best_rows(np.hstack(parts), against, self.from_counts)
 
     def from_counts(self, counts: Floats, *, corpus: bool = False) -> Floats:  # noqa: ARG002
-        table = counts.reshape(len(counts), -1, 3)
+        table = counts.reshape(len(counts), self.char_order + self.word_order, 3)
         own, other, shared = table[..., 0], table[..., 1], table[..., 2]
         both = (own > 0) & (other > 0)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -71,7 +71,7 @@ def _statistics(sequences: Sequences, order: int) -> Floats:
     """(in the candidate, in the other text, shared) for each order, side by side; shape (pairs, 3·order)."""
     sizes = totals(sequences.lengths, order).reshape(-1, 2, order)
     own = np.where(sizes[:, 1] > 0, sizes[:, 0], 0)  # not held against the candidate where the other text has none
-    return np.stack([own, sizes[:, 1], matches(sequences, order)], axis=2).reshape(len(sizes), -1).astype(np.float64)
+    return np.stack([own, sizes[:, 1], matches(sequences, order)], axis=2).reshape(-1, 3 * order).astype(np.float64)
 
 
 def _best_rows(statistics: Floats, groups: Sequence[Sequence[str]], f_score: object) -> Floats:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...features import encode
-from ...metric import Comparison, parameter
+from ...metric import UNDEFINED, Comparison, parameter
 from ...models.encoder import Encoded, Encoder
 from ...models.load import load_encoder
+from ...samples import Samples
 from ...workspace import Workspace
 
 
@@ -29,6 +30,10 @@ class Neural(Comparison):
 
     def encode(self, texts: Sequence[str], work: Workspace) -> list[Encoded]:
         return encode(self.load(), texts, work)
+
+    def reason(self, samples: Samples, row: int) -> str:
+        found = super().reason(samples, row)
+        return "the encoder finds nothing to read in one of the texts" if found == UNDEFINED else found
 
     def details(self) -> dict[str, str]:
         encoder = self.load()

@@ -1,0 +1,47 @@
+"""The documents keep up with the program."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paragauge import metrics
+from paragauge.cli import app
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def commands() -> list[list[str]]:
+    found = []
+    for name, command in app.commands.items():
+        found.append([name])
+        found += [[name, inner] for inner in getattr(command, "commands", {})]
+    return found
+
+
+@pytest.mark.parametrize("command", commands(), ids=" ".join)
+def test_every_command_has_help_with_an_example(command):
+    result = subprocess.run([sys.executable, "-m", "paragauge", *command, "--help"], capture_output=True, text=True)
+    assert result.returncode == 0
+    assert re.search(r"Examples?:", result.stdout)
+    assert f"paragauge {command[0]}" in result.stdout.split("Example", 1)[1]
+
+
+@pytest.mark.parametrize("command", commands(), ids=" ".join)
+def test_the_readme_names_every_command(command):
+    assert re.search(rf"paragauge {command[0]}\b", README)
+    assert len(command) == 1 or command[1] in README
+
+
+def test_the_readme_names_every_metric():
+    for metric in metrics.variants():
+        assert f"`{metric.spec}`" in README, f"{metric.spec} is not in the README's table"
+
+
+def test_no_placeholder_is_left():
+    assert not re.search(r"@[A-Z]+@", README)

@@ -46,7 +46,7 @@ def score(
 
     >>> found = score(["How old are you?"], ["What is your age?"], metrics=["ned.free"])
     >>> found["ned.free"].round(3).tolist()
-    [0.706]
+    [0.824]
     """
     if samples is None:
         if sources is None or candidates is None:
@@ -62,7 +62,8 @@ def score(
     try:
         check_needs(chosen, [samples])
         for metric in chosen:
-            metric.prepare(samples, work)
+            metric.prepare([samples], work)
+        work.counted.clear()
         found = evaluate(samples, chosen, work)
     finally:
         if own:
@@ -198,9 +199,7 @@ def evaluate_input(
     if any(metric.unit == "source" for metric in metrics):
         chunks = Together(chunks)
     for metric in metrics:
-        if metric.surveys:
-            for chunk in chunks:
-                metric.survey(chunk, work)
+        metric.prepare(chunks, work)
     forms = {metric.spec: form_of(metric) for metric in metrics}
     summary = Summary()
     for number, chunk in enumerate(chunks):

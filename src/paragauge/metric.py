@@ -8,7 +8,7 @@ import hashlib
 import types
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -55,7 +55,10 @@ class Metric(ABC):
     def __post_init__(self) -> None:
         hints = _hints(type(self))
         for field in dataclasses.fields(self):
-            _check(self.name, field, hints[field.name], getattr(self, field.name))
+            value = getattr(self, field.name)
+            _check(self.name, field, hints[field.name], value)
+            if type(value) is int and float in _kinds(hints[field.name]) and int not in _kinds(hints[field.name]):
+                object.__setattr__(self, field.name, float(value))  # so that 1 and 1.0 have one signature
 
     @abstractmethod
     def rate(self, samples: Samples, work: Workspace) -> Floats:
@@ -65,14 +68,17 @@ class Metric(ABC):
         """One score per row of `samples`, or of the columns `sources=`, `candidates=`, `references=`."""
         samples = Samples.of(**columns) if samples is None else samples
         work = Workspace() if work is None else work
-        self.prepare(samples, work)
+        self.prepare([samples], work)
         return self.rate(samples, work)
 
     def corpus(self, samples: Samples, work: Workspace | None = None) -> float:
         """One score for all rows: the mean of those that are defined, unless the metric has a corpus form."""
         scores = self.score(samples, work)
-        defined = scores[~np.isnan(scores)]
-        return float(defined.mean()) if len(defined) else float("nan")
+        weights = self.weights(samples)
+        defined = ~np.isnan(scores)
+        if not defined.any():
+            return float("nan")
+        return float(np.average(scores[defined], weights=None if weights is None else weights[defined]))
 
     def survey(self, samples: Samples, work: Workspace) -> None:
         """Learn from a chunk of the input, before scoring begins (only where `surveys` is true)."""
@@ -83,10 +89,12 @@ class Metric(ABC):
         """Must it see the whole input before the first row is scored?"""
         return False
 
-    def prepare(self, samples: Samples, work: Workspace) -> None:
-        """Survey these rows unless the workspace holds a survey already."""
-        if self.surveys and self.spec not in work.surveyed:
-            self.survey(samples, work)
+    def prepare(self, chunks: Iterable[Samples], work: Workspace) -> None:
+        """Survey a whole input anew, if this metric needs that."""
+        if self.surveys:
+            work.surveyed.pop(self.spec, None)
+            for chunk in chunks:
+                self.survey(chunk, work)
 
     def weights(self, samples: Samples) -> Floats | None:  # noqa: ARG002
         """What each row counts in a mean, where that is not 1: of a set's rows, together 1."""
@@ -272,9 +280,9 @@ def _kinds(hint: Any) -> tuple[Any, ...]:
 
 
 def _read(metric: str, name: str, hint: Any, text: str) -> Any:
+    if types.NoneType in _kinds(hint) and text.lower() == "none":
+        return None
     for kind in _kinds(hint):
-        if kind is types.NoneType and text.lower() == "none":
-            return None
         if kind is bool and text.lower() in ("true", "yes", "1", "false", "no", "0"):
             return text.lower() in ("true", "yes", "1")
         if kind in (int, float):
@@ -299,7 +307,12 @@ def _check(metric: str, field: dataclasses.Field[Any], hint: Any, value: Any) ->
         raise InputError(f"{metric}: {field.name}={value!r} is unknown{nearest(str(value), choices)}")
     if value is None or isinstance(value, (str, bool)):
         return
-    if value != value or (low is not None and value < low) or (high is not None and value > high):
+    if (
+        value != value
+        or abs(value) == float("inf")
+        or (low is not None and value < low)
+        or (high is not None and value > high)
+    ):
         limits = f"from {low}" if high is None else f"up to {high}" if low is None else f"from {low} to {high}"
         raise InputError(f"{metric}: {field.name}={value} is out of range; expected {limits}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -146,3 +147,16 @@ def test_empty_candidates_count_as_sacrebleu_counts_them():
     for metric, peer, corpus_peer in SACREBLEU.values():
         assert_rows_equal(metric, peer, samples)
         assert_corpus_equal(metric, corpus_peer, samples)
+
+
+@pytest.mark.parametrize("name", SACREBLEU)
+def test_texts_too_short_for_some_orders(name):
+    """Zero to six letters in zero to three words: orders that one side or both have no n-gram of, ties, repetitions."""
+    metric, peer, corpus_peer = SACREBLEU[name]
+    chance = random.Random(0)
+    texts = ["".join(chance.choices("ab .", weights=[4, 3, 2, 1], k=chance.randrange(7))) for _ in range(4_000)]
+    references = [[text for text in texts[row : row + 1 + row % 3] if text.strip()] or ["a"] for row in range(2_000)]
+    samples = Samples.of([""] * 2_000, texts[2_000:], references)
+    assert_rows_equal(metric, peer, samples)
+    for size in (1, 7, 2_000):
+        assert_corpus_equal(metric, corpus_peer, samples.rows(range(size)))

@@ -49,7 +49,10 @@ def load(name: str) -> type[Metric]:
             for value in vars(module).values()
             if isinstance(value, type) and issubclass(value, Metric) and value.__module__ == module.__name__
         )
-    loaded: Any = _plugins()[name].load()
+    try:
+        loaded: Any = _plugins()[name].load()
+    except Exception as error:  # whatever another package raises
+        raise InputError(f"the plug-in '{name}' ({_plugins()[name].value}) cannot be loaded: {error}") from error
     if not (isinstance(loaded, type) and issubclass(loaded, Metric)):
         raise InputError(f"the plug-in '{name}' ({_plugins()[name].value}) is not a paragauge Metric class")
     return loaded
@@ -69,11 +72,22 @@ def question(name: str) -> str:
 
 def variants() -> Iterator[Metric]:
     """Every metric with its defaults, and every preset."""
-    for name in names():
-        metric = load(name)
+    for metric in _loaded():
         yield metric()
         for values in metric.presets.values():
             yield metric(**values)
+
+
+def _loaded() -> list[type[Metric]]:
+    """Every metric that can be loaded: a broken plug-in is an error only for who asks for it."""
+    found = []
+    for name in names():
+        try:
+            found.append(load(name))
+        except InputError:
+            if name in _files():
+                raise
+    return found
 
 
 def parse(spec: str) -> Metric:
@@ -103,7 +117,7 @@ def parse(spec: str) -> Metric:
 def _find(name: str) -> tuple[type[Metric], dict[str, Any]]:
     if name in _files() or name in _plugins():
         return load(name), {}
-    presets = {preset: (load(own), dict(values)) for own in names() for preset, values in load(own).presets.items()}
+    presets = {preset: (own, dict(values)) for own in _loaded() for preset, values in own.presets.items()}
     if name in presets:
         return presets[name]
     raise InputError(f"no metric named '{name}'{nearest(name, [*names(), *presets])}")

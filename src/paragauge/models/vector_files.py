@@ -137,7 +137,7 @@ def _parsed(values: list[bytes], numbers: list[int], name: str, dimension: int) 
     for number, row in zip(numbers, values, strict=True):
         for field in row.split(b" "):
             value = _number(field)
-            if value is None or not np.isfinite(np.float32(value)):
+            if value is None or abs(value) > float(np.finfo(np.float32).max):
                 raise InputError(f"{name}, line {number}: {_shown(field)} is not a finite number")
     raise InputError(f"{name}, lines {numbers[0]} to {numbers[-1]} cannot be read as numbers")
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 DEFAULT = "glove-6b-50d"
 VERSION = 1  # of the converted form; part of the name under which it is kept
 
+Neighbours = tuple[NDArray[np.float32], NDArray[np.intp]]  # cosines and rows
+
 _BLOCK = 1 << 16  # rows of the matrix that are compared at once
 _FILES = ("matrix.npy", "words.txt")
 _SUMS = "sha256.json"
@@ -85,34 +87,32 @@ class Vectors:
             wanted = self.matrix[own]
         scale = np.linalg.norm(wanted, axis=1, keepdims=True).astype(np.float32)
         wanted = np.divide(wanted, np.where(scale > 0, scale, 1), dtype=np.float32)
-        cosines = np.empty((len(wanted), 0), np.float32)
-        rows = np.empty((len(wanted), 0), np.intp)
+        best: list[Neighbours] = [(np.empty(0, np.float32), np.empty(0, np.intp))] * len(wanted)
         for start in range(0, len(self), _BLOCK):
             block, lengths = self.matrix[start : start + _BLOCK], self.lengths[start : start + _BLOCK]
-            found = wanted @ block.T / np.where(lengths > 0, lengths, np.float32(np.inf))
+            cosines = wanted @ block.T / np.where(lengths > 0, lengths, np.float32(1))
+            cosines[:, lengths == 0] = -np.inf  # a vector without a direction is nobody's neighbour
             if own is not None:
                 inside = np.flatnonzero((own >= start) & (own < start + len(block)))
-                found[inside, own[inside] - start] = -np.inf
-            here = np.broadcast_to(np.arange(start, start + len(block)), found.shape)
-            cosines, rows = _highest(np.hstack((cosines, found)), np.hstack((rows, here)), k)
+                cosines[inside, own[inside] - start] = -np.inf
+            here = np.arange(start, start + len(block))
+            best = [_highest(known, (found, here), k) for known, found in zip(best, cosines, strict=True)]
         return [
-            [
-                (self.words[row], float(cosine))
-                for row, cosine in zip(*pair, strict=True)
-                if length and np.isfinite(cosine)
-            ]
-            for pair, length in zip(zip(rows, cosines, strict=True), scale[:, 0], strict=True)
+            [(self.words[row], float(cosine)) for cosine, row in zip(*found, strict=True) if np.isfinite(cosine)]
+            if length
+            else []
+            for found, length in zip(best, scale[:, 0], strict=True)
         ]
 
 
-def _highest(
-    cosines: NDArray[np.float32], rows: NDArray[np.intp], k: int
-) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-    if cosines.shape[1] > k:
-        chosen = np.argpartition(-cosines, k - 1, axis=1)[:, :k]
-        cosines, rows = np.take_along_axis(cosines, chosen, 1), np.take_along_axis(rows, chosen, 1)
-    order = np.lexsort((rows, -cosines))  # of equal cosines the first word of the file
-    return np.take_along_axis(cosines, order, 1), np.take_along_axis(rows, order, 1)
+def _highest(known: Neighbours, found: Neighbours, k: int) -> Neighbours:
+    """The k highest of both; of equal cosines the first word of the file."""
+    cosines, rows = np.concatenate((known[0], found[0])), np.concatenate((known[1], found[1]))
+    if len(cosines) > k:
+        chosen = np.flatnonzero(cosines >= np.partition(cosines, len(cosines) - k)[len(cosines) - k])
+        cosines, rows = cosines[chosen], rows[chosen]
+    order = np.argsort(-cosines, kind="stable")[:k]
+    return cosines[order], rows[order]
 
 
 def load_vectors(name: str = "default") -> Vectors:

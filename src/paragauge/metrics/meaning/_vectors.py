@@ -47,6 +47,9 @@ class Words:
             found: Counter[int] = Counter()
             unknown: Counter[str] = Counter()
             for word, count in Counter(split(key.lower() if self.lowercase else key)).items():
+                if (row := self.vectors.row(word)) >= 0:
+                    found[row] += count
+                    continue
                 for part in self._parts(word):
                     if (row := self.vectors.row(part)) >= 0:
                         found[row] += count
@@ -56,11 +59,8 @@ class Words:
             yield Bag(np.array(rows, np.intp), np.array([found[row] for row in rows], np.float64), dict(unknown))
 
     def _parts(self, word: str) -> Sequence[str]:
-        if self.tokenizer == "auto" and word not in self.vectors:
-            plain = word.replace("’", "'")
-            if cut := _CONTRACTION.fullmatch(plain):
-                return cut.groups()
-        return (word,)
+        cut = _CONTRACTION.fullmatch(word.replace("’", "'")) if self.tokenizer == "auto" else None
+        return (word,) if cut is None else cut.groups()
 
 
 class Looked(NamedTuple):

@@ -32,7 +32,10 @@ class MoverScore(Neural, PairMetric):
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Zhao et al. 2019, MoverScore, EMNLP"
-    limits: ClassVar[str] = "Unrelated texts are near 0 or below; negations and changed numbers move it little."
+    limits: ClassVar[str] = (
+        "No fixed zero: unrelated tweets get about −0.3 with the default encoder; negations and changed numbers move it "
+        "little."
+    )
     related: ClassVar[tuple[str, ...]] = ("bertscore", "wmd")
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:

@@ -13,6 +13,8 @@ from ...models.transport import check_solver, distances, transport_cost
 from ...workspace import Workspace
 from ._vectors import WordVectors, directions
 
+NOTHING = 1e-15  # a share of a text that is only rounding, as in 1/3 − 2/6
+
 
 @dataclass(frozen=True, kw_only=True)
 class Wmd(WordVectors, PairMetric):
@@ -48,18 +50,18 @@ class Wmd(WordVectors, PairMetric):
         looked = self.look_up(pairs, work)
         table = directions(looked.table) if self.normalize else looked.table
         shares = [bag.counts / max(bag.counts.sum(), 1) for bag in looked.bags]
+        surplus = np.zeros(len(table))
         scores = np.full(len(pairs), np.nan)
         for number, one, two in looked.of_defined():
             # Distances are a metric, so what both texts share stays where it is in some cheapest plan.
-            words, places = np.unique(np.concatenate([looked.places[one], looked.places[two]]), return_inverse=True)
-            surplus = np.zeros(len(words))
-            surplus[places[: len(shares[one])]] = shares[one]
-            surplus[places[len(shares[one]) :]] -= shares[two]
-            surplus[np.abs(surplus) < 1e-15] = 0  # 1/3 − 2/6 and the like
-            more, less = surplus > 0, surplus < 0
+            own, other = looked.places[one], looked.places[two]
+            surplus[own] = shares[one]
+            surplus[other] -= shares[two]
+            more, less = own[surplus[own] > NOTHING], other[surplus[other] < -NOTHING]
             scores[number] = (
-                transport_cost(surplus[more], -surplus[less], distances(table[words[more]], table[words[less]]))
-                if more.any() and less.any()
+                transport_cost(surplus[more], -surplus[less], distances(table[more], table[less]))
+                if len(more) and len(less)
                 else 0.0
             )
+            surplus[own] = surplus[other] = 0
         return scores

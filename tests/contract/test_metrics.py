@@ -51,7 +51,7 @@ def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
     if checks.has_vectors(metric):
         metric = dataclasses.replace(metric, vectors=request.getfixturevalue("word_vectors")[0])
     try:
-        metric.score(plain_rows().rows([]))
+        metric.score(plain_rows().rows([0]))
     except MissingExtraError as error:
         pytest.skip(str(error))
     return metric

@@ -33,8 +33,8 @@ class MoverScore(Neural, PairMetric):
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Zhao et al. 2019, MoverScore, EMNLP"
     limits: ClassVar[str] = (
-        "No fixed zero: unrelated tweets get about −0.3 with the default encoder; negations and changed numbers move it "
-        "little."
+        "No fixed zero: unrelated tweets get about −0.3 with the default encoder; negations and changed numbers move "
+        "it little."
     )
     related: ClassVar[tuple[str, ...]] = ("bertscore", "wmd")
 

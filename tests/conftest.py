@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,15 +88,36 @@ def data() -> Path:
 @pytest.fixture(scope="session")
 def encoder() -> Any:
     """The default encoder, for real."""
-    from paragauge.errors import ParagaugeError
     from paragauge.models.load import load_encoder
+
+    return _without_fetching(lambda: load_encoder("default", None, "float32", "truncate"), "the default encoder")
+
+
+@pytest.fixture(scope="session")
+def glove() -> Any:
+    """The default word vectors, for real."""
+    from paragauge.models.vectors import load_vectors
+
+    return _without_fetching(load_vectors, "the default word vectors")
+
+
+@pytest.fixture
+def tiny_vectors(tmp_path: Path) -> str:
+    """A file of five words in two dimensions."""
+    file = tmp_path / "tiny.txt"
+    file.write_text("a 1 0\nb 0 1\nc 3 4\nd -1 0\ne -4 3\n")
+    return str(file)
+
+
+def _without_fetching(load: Callable[[], Any], what: str) -> Any:
+    from paragauge.errors import ParagaugeError
 
     before = os.environ.get("PARAGAUGE_OFFLINE")
     os.environ["PARAGAUGE_OFFLINE"] = "1"  # tests do not fetch
     try:
-        return load_encoder("default", None, "float32", "truncate")
+        return load()
     except ParagaugeError as error:
-        pytest.skip(f"needs the default encoder: {error}")
+        pytest.skip(f"needs {what}: {error}")
     finally:
         if before is None:
             del os.environ["PARAGAUGE_OFFLINE"]

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from .metrics.form.ter import Ter as Ter
     from .metrics.meaning.bertscore import BertScore as BertScore
     from .metrics.meaning.cosine import Cosine as Cosine
+    from .metrics.meaning.embedding_average import EmbeddingAverage as EmbeddingAverage
+    from .metrics.meaning.greedy_matching import GreedyMatching as GreedyMatching
+    from .metrics.meaning.moverscore import MoverScore as MoverScore
+    from .metrics.meaning.vector_extrema import VectorExtrema as VectorExtrema
+    from .metrics.meaning.wmd import Wmd as Wmd
     from .metrics.overall.parascore import ParaScore as ParaScore
+    from .metrics.overall.weem4pg import Weem4pg as Weem4pg
+    from .models.vectors import Vectors as Vectors
+    from .models.vectors import load_vectors as load_vectors
     from .samples import Samples as Samples
     from .scores import Scores as Scores
     from .workspace import Workspace as Workspace
@@ -50,7 +58,14 @@ _HOMES = {
     "Ter": "metrics.form.ter",
     "BertScore": "metrics.meaning.bertscore",
     "Cosine": "metrics.meaning.cosine",
+    "EmbeddingAverage": "metrics.meaning.embedding_average",
+    "GreedyMatching": "metrics.meaning.greedy_matching",
+    "MoverScore": "metrics.meaning.moverscore",
+    "VectorExtrema": "metrics.meaning.vector_extrema",
+    "Wmd": "metrics.meaning.wmd",
     "ParaScore": "metrics.overall.parascore",
+    "Weem4pg": "metrics.overall.weem4pg",
+    **dict.fromkeys(("Vectors", "load_vectors"), "models.vectors"),
 }
 __all__ = ["__version__", *_HOMES]
 

@@ -8,13 +8,17 @@ import typing
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from paragauge import metrics
+from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
 from paragauge.models.locate import open_model
+from paragauge.text.tokens import tokenizer
 
 from . import checks
+from .texts import LONG, plain_rows
 
 EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
 EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
@@ -41,10 +45,33 @@ def each(chosen: list[Metric]) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
-    """The metric, once its encoder is there."""
+    """The metric, once its encoder is there; with word vectors that know every script."""
     if checks.is_neural(metric):
         request.getfixturevalue("encoder")
+    if checks.has_vectors(metric):
+        metric = dataclasses.replace(metric, vectors=request.getfixturevalue("word_vectors")[0])
+    try:
+        metric.score(plain_rows().rows([0]))
+    except MissingExtraError as error:
+        pytest.skip(str(error))
     return metric
+
+
+@pytest.fixture(scope="session")
+def word_vectors(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two files of vectors for the words of the texts in every script: those known by name are of one language."""
+    split = tokenizer("auto")
+    samples = plain_rows()
+    texts = {*samples.sources, *samples.candidates, *(text for group in samples.references for text in group), LONG}
+    words = sorted({word for text in texts for word in split(text.lower())})
+    folder = tmp_path_factory.mktemp("vectors")
+    files = []
+    for seed in range(2):
+        rows = np.random.default_rng(seed).normal(size=(len(words), 12))
+        files.append(folder / f"words{seed}.vec")
+        lines = (" ".join([word, *(f"{value:.4f}" for value in row)]) for word, row in zip(words, rows, strict=True))
+        files[-1].write_text("\n".join([f"{len(words)} 12", *lines]) + "\n", encoding="utf-8")
+    return list(map(str, files))
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +98,8 @@ def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
     named = {}
     if checks.is_neural(metric):
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
+    if checks.has_vectors(metric):
+        named = {"vectors": request.getfixturevalue("word_vectors")[1:]}
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]
     return [

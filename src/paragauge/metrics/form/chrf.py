@@ -34,7 +34,7 @@ class Chrf(CountMetric):
 
     char_order: int = parameter(6, "longest character n-gram", low=1, high=16)
     word_order: int = parameter(0, "longest word n-gram; 2 is chrF++", low=0, high=16)
-    beta: int = parameter(2, "how many times recall matters as much as precision", low=0)
+    beta: int = parameter(2, "how many times recall matters as much as precision", low=0, high=100)
     lowercase: bool = parameter(False, "ignore case")
     whitespace: bool = parameter(False, "count spaces as characters")
 
@@ -62,7 +62,8 @@ class Chrf(CountMetric):
             precision = np.where(both, shared / own, 0.0).sum(axis=1) / both.sum(axis=1)
             recall = np.where(both, shared / other, 0.0).sum(axis=1) / both.sum(axis=1)
             factor = self.beta**2
-            score = 100 * (1 + factor) * precision * recall / (factor * precision + recall)
+            # in sacrebleu's order of operations: rounding decides between references that are equally good
+            score = 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
         score[~(precision + recall > 0)] = 0.0
         return np.where(np.isnan(counts[:, 0]), np.nan, score)
 

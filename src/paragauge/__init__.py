@@ -16,18 +16,34 @@ if TYPE_CHECKING:
     from .metric import CountMetric as CountMetric
     from .metric import Metric as Metric
     from .metric import PairMetric as PairMetric
+    from .metric import SetMetric as SetMetric
+    from .metric import SumMetric as SumMetric
     from .metric import parameter as parameter
     from .metrics import parse as parse
+    from .metrics.diversity.compression_ratio import CompressionRatio as CompressionRatio
+    from .metrics.diversity.distinct import Distinct as Distinct
+    from .metrics.diversity.ds_bow import DsBow as DsBow
+    from .metrics.diversity.selfbleu import SelfBleu as SelfBleu
     from .metrics.form.bleu import Bleu as Bleu
     from .metrics.form.chrf import Chrf as Chrf
+    from .metrics.form.lexical_deviation import LexicalDeviation as LexicalDeviation
     from .metrics.form.ned import Ned as Ned
+    from .metrics.form.novelty import Novelty as Novelty
+    from .metrics.form.pinc import Pinc as Pinc
     from .metrics.form.rouge1 import Rouge1 as Rouge1
     from .metrics.form.rouge2 import Rouge2 as Rouge2
     from .metrics.form.rougeL import RougeL as RougeL
     from .metrics.form.ter import Ter as Ter
+    from .metrics.form.word_position_deviation import WordPositionDeviation as WordPositionDeviation
     from .metrics.meaning.bertscore import BertScore as BertScore
     from .metrics.meaning.cosine import Cosine as Cosine
+    from .metrics.overall.bert_ibleu import BertIBleu as BertIBleu
+    from .metrics.overall.ibleu import IBleu as IBleu
     from .metrics.overall.parascore import ParaScore as ParaScore
+    from .metrics.sentinel.candidate_only import CandidateOnly as CandidateOnly
+    from .metrics.sentinel.copy_rate import CopyRate as CopyRate
+    from .metrics.sentinel.length_ratio import LengthRatio as LengthRatio
+    from .metrics.sentinel.source_only import SourceOnly as SourceOnly
     from .samples import Samples as Samples
     from .scores import Scores as Scores
     from .workspace import Workspace as Workspace
@@ -39,7 +55,7 @@ _HOMES = {
     "Samples": "samples",
     "Scores": "scores",
     "Workspace": "workspace",
-    **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "parameter"), "metric"),
+    **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "SumMetric", "SetMetric", "parameter"), "metric"),
     **dict.fromkeys(("ParagaugeError", "InputError", "ModelError", "MissingExtraError"), "errors"),
     "Bleu": "metrics.form.bleu",
     "Chrf": "metrics.form.chrf",
@@ -51,6 +67,20 @@ _HOMES = {
     "BertScore": "metrics.meaning.bertscore",
     "Cosine": "metrics.meaning.cosine",
     "ParaScore": "metrics.overall.parascore",
+    "CompressionRatio": "metrics.diversity.compression_ratio",
+    "Distinct": "metrics.diversity.distinct",
+    "DsBow": "metrics.diversity.ds_bow",
+    "SelfBleu": "metrics.diversity.selfbleu",
+    "LexicalDeviation": "metrics.form.lexical_deviation",
+    "Novelty": "metrics.form.novelty",
+    "Pinc": "metrics.form.pinc",
+    "WordPositionDeviation": "metrics.form.word_position_deviation",
+    "BertIBleu": "metrics.overall.bert_ibleu",
+    "IBleu": "metrics.overall.ibleu",
+    "CandidateOnly": "metrics.sentinel.candidate_only",
+    "CopyRate": "metrics.sentinel.copy_rate",
+    "LengthRatio": "metrics.sentinel.length_ratio",
+    "SourceOnly": "metrics.sentinel.source_only",
 }
 __all__ = ["__version__", *_HOMES]
 

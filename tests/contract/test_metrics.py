@@ -16,7 +16,7 @@ from paragauge.models.locate import open_model
 
 from . import checks
 
-EVERY = [metric for metric in dict.fromkeys(metrics.variants()) if not getattr(metric, "free", False)]
+EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
 EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
 ALIKE = [metric for metric in EVERY if metrics.question(metric.name) in ("meaning", "form")]
 SIMPLE = [

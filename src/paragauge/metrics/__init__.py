@@ -68,12 +68,10 @@ def question(name: str) -> str:
 
 
 def variants() -> Iterator[Metric]:
-    """Every metric with its defaults, and every preset."""
+    """Every metric with its defaults, and every preset, once each."""
     for name in names():
         metric = load(name)
-        yield metric()
-        for values in metric.presets.values():
-            yield metric(**values)
+        yield from dict.fromkeys([metric(), *(metric(**values) for values in metric.presets.values())])
 
 
 def parse(spec: str) -> Metric:

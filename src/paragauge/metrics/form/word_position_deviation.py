@@ -23,7 +23,7 @@ class WordPositionDeviation(SourceMetric):
     The position of the i-th of n words is (i − 1)/(n − 1). A shared word that stands once in each text has moved by
     the difference of its positions; of one that stands more often, each occurrence in the text that has more of them
     (the source, if equally many) has moved by the distance to the nearest in the other, and the mean counts. WPD is the
-    mean over the shared words, and 1 where none is shared. The paper's code does the same with spaCy's lemmas, ours with
+    mean over the shared words, and 1 where none is shared. The paper's code does the same with spaCy lemmas, ours with
     lower-cased word forms; it also takes punctuation for words, so that a full stop that both end with lowers the mean,
     as `punctuation=yes` does (differences.md). A text of one word has no positions: NaN (the paper's code: 0).
     """

@@ -63,5 +63,6 @@ def harmonic(meaning: Floats, changed: Floats, beta: float) -> Floats:
     """Harmonic mean of both, the first with weight β and the second with 1; 0 where either is not above 0."""
     undefined = np.isnan(meaning) | np.isnan(changed)
     positive = (meaning > 0) & (changed > 0)
-    inverse = beta / np.where(positive, meaning, 1.0) + 1 / np.where(positive, changed, 1.0)
-    return np.where(undefined, np.nan, np.where(positive, (beta + 1) / inverse, 0.0))
+    meaning, changed = np.where(positive, meaning, 1.0), np.where(positive, changed, 1.0)
+    mean = (beta + 1) * meaning * changed / (beta * changed + meaning)  # a quotient of inverses would overflow
+    return np.where(undefined, np.nan, np.where(positive, mean, 0.0))

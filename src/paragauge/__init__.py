@@ -16,15 +16,25 @@ if TYPE_CHECKING:
     from .metric import CountMetric as CountMetric
     from .metric import Metric as Metric
     from .metric import PairMetric as PairMetric
+    from .metric import SetMetric as SetMetric
+    from .metric import SumMetric as SumMetric
     from .metric import parameter as parameter
     from .metrics import parse as parse
+    from .metrics.diversity.compression_ratio import CompressionRatio as CompressionRatio
+    from .metrics.diversity.distinct import Distinct as Distinct
+    from .metrics.diversity.ds_bow import DsBow as DsBow
+    from .metrics.diversity.selfbleu import SelfBleu as SelfBleu
     from .metrics.form.bleu import Bleu as Bleu
     from .metrics.form.chrf import Chrf as Chrf
+    from .metrics.form.lexical_deviation import LexicalDeviation as LexicalDeviation
     from .metrics.form.ned import Ned as Ned
+    from .metrics.form.novelty import Novelty as Novelty
+    from .metrics.form.pinc import Pinc as Pinc
     from .metrics.form.rouge1 import Rouge1 as Rouge1
     from .metrics.form.rouge2 import Rouge2 as Rouge2
     from .metrics.form.rougeL import RougeL as RougeL
     from .metrics.form.ter import Ter as Ter
+    from .metrics.form.word_position_deviation import WordPositionDeviation as WordPositionDeviation
     from .metrics.meaning.bertscore import BertScore as BertScore
     from .metrics.meaning.cosine import Cosine as Cosine
     from .metrics.meaning.embedding_average import EmbeddingAverage as EmbeddingAverage
@@ -32,8 +42,14 @@ if TYPE_CHECKING:
     from .metrics.meaning.moverscore import MoverScore as MoverScore
     from .metrics.meaning.vector_extrema import VectorExtrema as VectorExtrema
     from .metrics.meaning.wmd import Wmd as Wmd
+    from .metrics.overall.bert_ibleu import BertIBleu as BertIBleu
+    from .metrics.overall.ibleu import IBleu as IBleu
     from .metrics.overall.parascore import ParaScore as ParaScore
     from .metrics.overall.weem4pg import Weem4pg as Weem4pg
+    from .metrics.sentinel.candidate_only import CandidateOnly as CandidateOnly
+    from .metrics.sentinel.copy_rate import CopyRate as CopyRate
+    from .metrics.sentinel.length_ratio import LengthRatio as LengthRatio
+    from .metrics.sentinel.source_only import SourceOnly as SourceOnly
     from .models.vectors import Vectors as Vectors
     from .models.vectors import load_vectors as load_vectors
     from .samples import Samples as Samples
@@ -47,7 +63,7 @@ _HOMES = {
     "Samples": "samples",
     "Scores": "scores",
     "Workspace": "workspace",
-    **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "parameter"), "metric"),
+    **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "SumMetric", "SetMetric", "parameter"), "metric"),
     **dict.fromkeys(("ParagaugeError", "InputError", "ModelError", "MissingExtraError"), "errors"),
     "Bleu": "metrics.form.bleu",
     "Chrf": "metrics.form.chrf",
@@ -66,6 +82,20 @@ _HOMES = {
     "ParaScore": "metrics.overall.parascore",
     "Weem4pg": "metrics.overall.weem4pg",
     **dict.fromkeys(("Vectors", "load_vectors"), "models.vectors"),
+    "CompressionRatio": "metrics.diversity.compression_ratio",
+    "Distinct": "metrics.diversity.distinct",
+    "DsBow": "metrics.diversity.ds_bow",
+    "SelfBleu": "metrics.diversity.selfbleu",
+    "LexicalDeviation": "metrics.form.lexical_deviation",
+    "Novelty": "metrics.form.novelty",
+    "Pinc": "metrics.form.pinc",
+    "WordPositionDeviation": "metrics.form.word_position_deviation",
+    "BertIBleu": "metrics.overall.bert_ibleu",
+    "IBleu": "metrics.overall.ibleu",
+    "CandidateOnly": "metrics.sentinel.candidate_only",
+    "CopyRate": "metrics.sentinel.copy_rate",
+    "LengthRatio": "metrics.sentinel.length_ratio",
+    "SourceOnly": "metrics.sentinel.source_only",
 }
 __all__ = ["__version__", *_HOMES]
 

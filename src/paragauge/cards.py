@@ -7,7 +7,7 @@ import inspect
 import math
 from pathlib import Path
 
-from .metric import Comparison, CountMetric, Metric, written
+from .metric import Comparison, Metric, SumMetric, written
 from .metrics import QUESTIONS, question, variants
 
 
@@ -19,9 +19,7 @@ def card(metric: Metric) -> str:
     several = ""
     if isinstance(metric, Comparison) and "references" in metric.requires:
         several = " Any number of references per row."
-    corpus = (
-        "the score of the summed counts, not the mean" if isinstance(metric, CountMetric) else "the mean of the rows"
-    )
+    corpus = "the score of the summed counts, not the mean" if isinstance(metric, SumMetric) else "the mean of the rows"
     lines = [
         f"# {metric.title}: `{metric.spec}`",
         "",

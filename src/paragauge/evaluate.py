@@ -11,7 +11,7 @@ from warnings import warn
 import numpy as np
 
 from .errors import InputError
-from .metric import CountMetric, Metric
+from .metric import Metric, SumMetric
 from .metrics import parse
 from .runs import Run
 from .samples import Samples
@@ -135,8 +135,8 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace) -> Sc
     """Score one chunk. Undefined rows are NaN with a reason; a metric that breaks its contract is an error."""
     columns = {}
     for metric in metrics:
-        counts = metric.counts(samples, work) if isinstance(metric, CountMetric) else None
-        if isinstance(metric, CountMetric) and counts is not None:
+        counts = metric.counts(samples, work) if isinstance(metric, SumMetric) else None
+        if isinstance(metric, SumMetric) and counts is not None:
             scores = metric.from_counts(counts, corpus=False)
         else:
             scores = metric.rate(samples, work)
@@ -156,9 +156,9 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace) -> Sc
 
 def form_of(metric: Metric) -> Form:
     """What the summary has to know of a metric."""
-    if not isinstance(metric, CountMetric):
+    if not isinstance(metric, SumMetric):
         return Form(None, metric.direction, metric.weights)
-    counted: CountMetric = metric
+    counted: SumMetric = metric
     return Form(lambda counts: counted.from_counts(counts, corpus=True), metric.direction, metric.weights)
 
 

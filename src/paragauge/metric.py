@@ -136,16 +136,12 @@ class Metric(ABC):
             for field in dataclasses.fields(self)
             if getattr(self, field.name) != field.default
         }
-        name = self.name
-        for preset, values in self.presets.items():
-            if all(changed.get(key) == value for key, value in values.items()):
-                name = preset
-                changed = {key: value for key, value in changed.items() if key not in values}
-                break
-        if changed.pop("free", False):
-            name += ".free"
-        listed = ",".join(f"{key}={written(value)}" for key, value in changed.items())
-        return f"{name}:{listed}" if listed else name
+        fitting = {
+            name: values
+            for name, values in self.presets.items()
+            if all(key in changed and changed[key] == value for key, value in values.items())
+        }
+        return min((_typed(name, changed, values) for name, values in (fitting | {self.name: {}}).items()), key=len)
 
     def details(self) -> dict[str, str]:
         """Signature entries beyond the parameters, such as the sha256 of weights; an entry replaces the field."""
@@ -201,7 +197,7 @@ class PairMetric(Comparison):
         return best(self.compare(pairs, work), groups, highest=self.direction)
 
 
-class CountMetric(Comparison):
+class SumMetric(Metric):
     """A metric made of sums: counts per row first, so that corpus scores and bootstraps are exact."""
 
     @abstractmethod
@@ -220,6 +216,10 @@ class CountMetric(Comparison):
         if np.isnan(counts).all():
             return float("nan")
         return float(self.from_counts(np.nansum(counts, axis=0, keepdims=True), corpus=True)[0])
+
+
+class CountMetric(SumMetric, Comparison):
+    """A metric made of sums that holds the candidate against the references or, when `free`, against the source."""
 
 
 class SetMetric(Metric):
@@ -245,6 +245,15 @@ class SetMetric(Metric):
         for rows in samples.sets():
             result[rows] = 1 / len(rows)
         return result
+
+
+def _typed(name: str, changed: Mapping[str, Any], preset: Mapping[str, object]) -> str:
+    """A name, `.free` where that is asked for, and the parameters that neither of them sets."""
+    left = {key: value for key, value in changed.items() if key not in preset}
+    if left.pop("free", False):
+        name += ".free"
+    listed = ",".join(f"{key}={written(value)}" for key, value in left.items())
+    return f"{name}:{listed}" if listed else name
 
 
 def best(scores: Floats, groups: Sequence[Sequence[object]], *, highest: bool) -> Floats:

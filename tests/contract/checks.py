@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from paragauge import metrics
-from paragauge.metric import Comparison, CountMetric, Floats, Metric
+from paragauge.metric import Comparison, Floats, Metric, SumMetric
 from paragauge.samples import Samples
 from paragauge.store import Store
 from paragauge.workspace import Workspace
 
-from .texts import SCRIPTS, odd_rows, plain_rows
+from .texts import SCRIPTS, odd_rows, plain_rows, plain_sets
 
 # In double precision a score is a handful of operations on exact counts: 1e-9 allows for their rounding, at a scale
 # of up to 100, and for nothing else.
@@ -57,16 +57,28 @@ def equal(found: Floats, expected: Floats, within: float) -> bool:
     return bool((np.abs(found[defined] - expected[defined]) <= within).all())
 
 
+def plain(metric: Metric) -> Samples:
+    """Plain rows, or plain sets of them for a metric of sets."""
+    return plain_sets() if metric.unit == "source" else plain_rows()
+
+
+def of_a_copy(metric: Metric) -> float:
+    """What the same text twice gets: the best score, but the worst of a metric that rewards distance to the source."""
+    low, high = metric.range
+    rewards_distance = metric.needs == "source"
+    return high if metric.higher_is_better != rewards_distance else low
+
+
 def check_one_score_per_row(metric: Metric) -> None:
-    for size in (0, 1, 2, len(plain_rows())):
-        scores = metric.score(plain_rows().rows(range(size)))
+    for size in (0, 1, 2, len(plain(metric))):
+        scores = metric.score(plain(metric).rows(range(size)))
         assert scores.shape == (size,), f"{size} rows gave scores of shape {scores.shape}"
         assert scores.dtype == np.float64, f"scores are {scores.dtype}"
 
 
 def check_range(metric: Metric) -> None:
     low, high = metric.range
-    for samples in (plain_rows(), odd_rows()):
+    for samples in (plain(metric), odd_rows()):
         scores = metric.score(samples)
         defined = scores[~np.isnan(scores)]
         assert len(defined), "no row has a score"
@@ -86,8 +98,8 @@ def check_declared_symmetry(metric: Metric) -> None:
 
 def check_rows_are_independent(metric: Metric) -> None:
     within = exactness(metric)
-    plain = plain_rows()
-    table = plain.rows([*range(len(plain)), *range(0, len(plain), 2)])  # some rows twice
+    table = plain(metric)
+    table = table.rows([*range(len(table)), *range(0, len(table), 2)])  # some rows twice
     expected = metric.score(table.rows(range(len(table))))
     order = list(range(len(table)))
     random.Random(0).shuffle(order)
@@ -106,15 +118,15 @@ def check_rows_are_independent(metric: Metric) -> None:
 
 
 def check_samples_stay_as_they_are(metric: Metric) -> None:
-    table = plain_rows()
+    table = plain(metric)
     metric.score(table)
-    assert table == plain_rows(), "the metric changed the samples"
+    assert table == plain(metric), "the metric changed the samples"
 
 
 def check_odd_texts(metric: Metric) -> None:
     """Empty, odd and huge texts: no crash, no warning, nothing infinite, NaN only with a reason."""
     table = odd_rows()
-    generic = Metric.reason(metric, plain_rows(), 0)
+    generic = Metric.reason(metric, plain(metric), 0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
@@ -131,13 +143,13 @@ def check_odd_texts(metric: Metric) -> None:
 
 
 def check_plain_texts_have_a_score(metric: Metric) -> None:
-    scores = metric.score(plain_rows())
+    scores = metric.score(plain(metric))
     assert not np.isnan(scores).any(), f"no score for row {np.flatnonzero(np.isnan(scores)).tolist()} of plain texts"
 
 
 def check_identical_texts_are_best(metric: Metric) -> None:
     """In every script: a tokenizer that drops letters it does not know would give 0 or NaN."""
-    best = metric.range[1] if metric.higher_is_better else metric.range[0]
+    best = of_a_copy(metric)
     texts = [text for group in SCRIPTS.values() for text in group]
     scores = metric.score(sources=texts, candidates=texts, references=[[text] for text in texts])
     for text, score in zip(texts, scores, strict=True):
@@ -146,7 +158,7 @@ def check_identical_texts_are_best(metric: Metric) -> None:
 
 def check_other_texts_are_worse(metric: Metric) -> None:
     """In every script a text with other words is worse than a copy (lexical metrics: an encoder may know none)."""
-    best = metric.range[1] if metric.higher_is_better else metric.range[0]
+    best = of_a_copy(metric)
     if is_neural(metric):
         return
     for script, (one, two, *_) in SCRIPTS.items():
@@ -158,14 +170,14 @@ def check_cold_and_warm(metric: Metric, folder: Path) -> None:
     """The same to the last bit whether computed, remembered, or read back from disk."""
     path = folder / "features.sqlite"
     cold = Workspace(Store(path))
-    expected = metric.score(plain_rows(), cold)
-    assert equal(metric.score(plain_rows(), cold), expected, 0), "a warm workspace gives another score"
+    expected = metric.score(plain(metric), cold)
+    assert equal(metric.score(plain(metric), cold), expected, 0), "a warm workspace gives another score"
     cold.tidy()
-    assert equal(metric.score(plain_rows(), cold), expected, 0), "a tidied workspace gives another score"
+    assert equal(metric.score(plain(metric), cold), expected, 0), "a tidied workspace gives another score"
     cold.close()
     computed: list[str] = []
     warm = Workspace(Store(path), progress=lambda what, _done, _of: computed.append(what))
-    found = metric.score(plain_rows(), warm)
+    found = metric.score(plain(metric), warm)
     warm.close()
     assert not computed, f"{computed[0]} again, though the store has it"
     assert equal(found, expected, 0), "what comes back from disk gives another score"
@@ -215,21 +227,21 @@ def check_metadata(metric: Metric) -> None:
 def check_corpus(metric: Metric) -> None:
     """In range, without the undefined rows: the score of the summed counts, or else the mean of the rows."""
     nothing = Samples.of([""], ["a candidate without anything to compare it with"])
-    assert math.isnan(metric.corpus(plain_rows().rows([]))), "there are no rows, yet a corpus score"
-    found = metric.corpus(plain_rows())
+    assert math.isnan(metric.corpus(plain(metric).rows([]))), "there are no rows, yet a corpus score"
+    found = metric.corpus(plain(metric))
     low, high = metric.range
     assert low - rounding(metric) <= found <= high + rounding(metric), f"the corpus score {found} is out of range"
     if math.isnan(metric.score(nothing)[0]):
         assert math.isnan(metric.corpus(nothing)), "no row is defined, yet a corpus score"
-        assert abs(metric.corpus(plain_rows() + nothing) - found) <= rounding(metric), "a row that is undefined counts"
-    if isinstance(metric, CountMetric):
+        assert abs(metric.corpus(plain(metric) + nothing) - found) <= rounding(metric), "a row that is undefined counts"
+    if isinstance(metric, SumMetric):
         copies = [["A man is playing a guitar."] * size for size in (1, 3)]
         one, three = (metric.corpus(Samples.of(texts, texts, [[text] for text in texts])) for texts in copies)
         assert abs(one - three) <= ROUNDING, "three copies get another score than one"
-        summed = metric.counts(plain_rows(), Workspace()).sum(axis=0, keepdims=True)
+        summed = metric.counts(plain(metric), Workspace()).sum(axis=0, keepdims=True)
         assert abs(metric.from_counts(summed, corpus=True)[0] - found) <= ROUNDING, "not the score of the summed counts"
     else:
-        mean = np.average(metric.score(plain_rows()), weights=metric.weights(plain_rows()))
+        mean = np.average(metric.score(plain(metric)), weights=metric.weights(plain(metric)))
         assert abs(mean - found) <= rounding(metric), "the corpus score is not the mean"
 
 
@@ -252,9 +264,9 @@ def check_free(metric: Metric) -> None:
     """`.free` is the same comparison, with the source in the place of the reference."""
     if not isinstance(metric, Comparison) or metric.needs != "references":
         return
-    plain = plain_rows()
-    swapped = dataclasses.replace(plain, references=[(source,) for source in plain.sources])
-    free = dataclasses.replace(metric, free=True).score(plain)
+    table = plain(metric)
+    swapped = dataclasses.replace(table, references=[(source,) for source in table.sources])
+    free = dataclasses.replace(metric, free=True).score(table)
     bound = dataclasses.replace(metric, free=False).score(swapped)
     assert equal(free, bound, within=exactness(metric)), "'.free' is not the comparison with the source"
 

@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from paragauge.metric import CountMetric, Floats, Metric, PairMetric, parameter, read_parameters
+from paragauge.metric import CountMetric, Floats, Metric, PairMetric, SetMetric, parameter, read_parameters
 from paragauge.samples import Samples
 from paragauge.workspace import Workspace
 
@@ -290,6 +290,58 @@ class Growing(Counting):
         return share * (1 - 0.1 / (1 + counts[:, 1])) if corpus else share
 
 
+@dataclass(frozen=True, kw_only=True)
+class SoundSet(SetMetric):
+    """Share of the letters of a set's candidates that not all of them have."""
+
+    name: ClassVar[str] = "sound-set"
+    title: ClassVar[str] = "Sound set"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "Jaccard 1901"
+    limits: ClassVar[str] = "Knows letters only."
+    related: ClassVar[tuple[str, ...]] = ("ned",)
+
+    lowercase: bool = parameter(False, "ignore case")
+    power: int = parameter(1, "how sharply it falls", low=1)
+
+    def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:  # noqa: ARG002
+        return np.array([self.unlike([set(text) for text in rows.candidates]) for rows in sets], dtype=np.float64)
+
+    def unlike(self, letters: list[set[str]]) -> float:
+        together = set().union(*letters)
+        if len(letters) < 2 or not together:
+            return math.nan
+        return 1 - (len(set.intersection(*letters)) / len(together)) ** self.power
+
+    def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
+        return "the set has fewer than two candidates, or none with a letter"
+
+
+class Peeking(SoundSet):
+    """Measures each set by the most diverse set of the table."""
+
+    def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
+        scores = super().rate_sets(sets, work)
+        return scores / max(np.nanmax(scores), 0.1) if (scores >= 0).any() else scores
+
+
+class FirstCounts(SoundSet):
+    """Holds the candidates against the first of them, so that their order counts."""
+
+    def unlike(self, letters: list[set[str]]) -> float:
+        found = super().unlike(letters)
+        return found if math.isnan(found) else 1 - len(set.intersection(*letters)) / max(len(letters[0]), 1)
+
+
+class PerRow(SoundSet):
+    """A corpus score in which a set counts as often as it has rows."""
+
+    def corpus(self, samples: Samples, work: Workspace | None = None) -> float:
+        scores = self.score(samples, work)
+        return float(np.nanmean(scores)) if (scores >= 0).any() else math.nan
+
+
 BROKEN = {
     Half: "check_one_score_per_row",
     Padded: "check_one_score_per_row",
@@ -317,6 +369,9 @@ BROKEN = {
     Growing: "check_corpus",
     Worst: "check_more_references",
     Bound: "check_free",
+    Peeking: "check_rows_are_independent",
+    FirstCounts: "check_rows_are_independent",
+    PerRow: "check_corpus",
 }
 # Defects that show elsewhere too.
 IMPLIED = {
@@ -341,7 +396,7 @@ def failures(metric: Metric, folder: Path) -> set[str]:
         written = dict(item.split("=") for item in filter(None, spec.partition(":")[2].split(",")))
         return type(metric)(**read_parameters(type(metric), written))
 
-    named = {check.__name__: check for check in (*SIMPLE, *OF_LIKENESS)}
+    named = {check.__name__: check for check in (*SIMPLE, *(OF_LIKENESS if metric.unit == "pair" else ()))}
     named["check_cold_and_warm"] = partial(checks.check_cold_and_warm, folder=folder)
     named["check_signature"] = partial(checks.check_signature, changed=changed)
     named["check_spec"] = partial(checks.check_spec, changed=changed, parse=parse)
@@ -352,11 +407,12 @@ def failures(metric: Metric, folder: Path) -> set[str]:
                 check(metric)
             except (AssertionError, ZeroDivisionError, UserWarning):
                 failed.add(name)
-    assert len(named) == len([name for name in vars(checks) if name.startswith("check_")]), "a check is left out"
+    left_out = {name for name in vars(checks) if name.startswith("check_")} - set(named)
+    assert left_out == ({check.__name__ for check in OF_LIKENESS} if metric.unit == "source" else set())
     return failed
 
 
-@pytest.mark.parametrize("sound", [Sound, Counting])
+@pytest.mark.parametrize("sound", [Sound, Counting, SoundSet])
 def test_a_sound_metric_passes(sound, tmp_path):
     assert failures(sound(), tmp_path) == set()
 

@@ -39,6 +39,12 @@ _PLAIN = Samples.of(
     [texts[2:] for texts in SCRIPTS.values()] + [["A man plays guitar."], ["The guitar is being played by a man."]],
 )
 
+_SETS = Samples.of(
+    [texts[0] for texts in SCRIPTS.values() for _ in texts[1:]] + ["A man is playing a guitar."] * 2,
+    [text for texts in SCRIPTS.values() for text in texts[1:]] + ["A man is playing a guitar."] * 2,
+    [texts[2:] for texts in SCRIPTS.values() for _ in texts[1:]] + [["A man plays guitar."]] * 2,
+)
+
 
 def _odd() -> Samples:
     texts = [*ODD.values(), "How old are you?", SCRIPTS["Chinese"][0]]
@@ -62,6 +68,11 @@ _ODD = _odd()
 def plain_rows() -> Samples:
     """A fresh table of plain rows: two references each in many scripts, the last row a copy of its source."""
     return _PLAIN.rows(range(len(_PLAIN)))
+
+
+def plain_sets() -> Samples:
+    """A fresh table of plain sets: three candidates for a source in many scripts, and two equal ones in the last."""
+    return _SETS.rows(range(len(_SETS)))
 
 
 def odd_rows() -> Samples:

@@ -71,11 +71,9 @@ def question(name: str) -> str:
 
 
 def variants() -> Iterator[Metric]:
-    """Every metric with its defaults, and every preset."""
+    """Every metric with its defaults, and every preset, once each."""
     for metric in _loaded():
-        yield metric()
-        for values in metric.presets.values():
-            yield metric(**values)
+        yield from dict.fromkeys([metric(), *(metric(**values) for values in metric.presets.values())])
 
 
 def _loaded() -> list[type[Metric]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,9 +69,65 @@ def matches(sequences: Sequences, order: int) -> Integers:
     texts which has it most often (Papineni et al. 2002).
     """
     result = np.zeros((sequences.rows, order), dtype=np.int64)
+    for n, (keys, place_bits, gram_bits) in enumerate(_keys(sequences, order)):
+        result[:, n] = _clipped(keys, place_bits, gram_bits, sequences.rows)
+    return result
+
+
+def sibling_matches(sequences: Sequences, order: int) -> Integers:
+    """Clipped matches of every sequence with the others of its row, for orders 1 … `order`; shape (sequences, order).
+
+    The same as `matches` with each text of a row as candidate in turn, in time linear in the texts.
+    """
+    result = np.zeros((len(sequences.lengths), order), dtype=np.int64)
+    starts = np.searchsorted(sequences.row, np.arange(sequences.rows))
+    for n, (keys, place_bits, gram_bits) in enumerate(_keys(sequences, order)):
+        keys, counts = np.unique(keys, return_counts=True)
+        if not len(keys):
+            break
+        grams, places = keys >> place_bits, keys & ((1 << place_bits) - 1)
+        # most often first within an n-gram, so that the first two places say what any text's siblings have at most
+        ranked = np.lexsort((-counts, grams))
+        grams, places, counts = grams[ranked], places[ranked], counts[ranked]
+        first = np.flatnonzero(np.concatenate(([True], grams[1:] != grams[:-1])))
+        sizes = np.diff(np.append(first, len(grams)))
+        most = counts[first]
+        second = np.where(sizes > 1, counts[np.minimum(first + 1, len(counts) - 1)], 0)
+        elsewhere = np.repeat(most, sizes)
+        elsewhere[first] = second
+        owners = starts[grams >> gram_bits] + places
+        shared = np.minimum(counts, elsewhere)
+        result[:, n] = np.bincount(owners, weights=shared, minlength=len(result)).astype(np.int64)
+    return result
+
+
+def shared_types(sequences: Sequences, order: int) -> tuple[Integers, Integers]:
+    """Distinct n-grams of each row's candidate, those that another text of the row has and all; shape (rows, order)."""
+    shared, own = (np.zeros((sequences.rows, order), dtype=np.int64) for _ in range(2))
+    for n, (keys, place_bits, gram_bits) in enumerate(_keys(sequences, order)):
+        keys = _distinct(keys)
+        grams = keys >> place_bits
+        candidates = keys == grams << place_bits  # place 0, which sorts first within its n-gram
+        rows = grams >> gram_bits
+        again = np.append(grams[1:] == grams[:-1], False)
+        own[:, n] = np.bincount(rows[candidates], minlength=sequences.rows)
+        shared[:, n] = np.bincount(rows[candidates & again], minlength=sequences.rows)
+    return shared, own
+
+
+def types(sequences: Sequences, order: int) -> Integers:
+    """Distinct n-grams of all texts of a row together, for orders 1 … `order`; shape (rows, order)."""
+    result = np.zeros((sequences.rows, order), dtype=np.int64)
+    for n, (keys, place_bits, gram_bits) in enumerate(_keys(sequences, order)):
+        result[:, n] = np.bincount(_distinct(keys >> place_bits) >> gram_bits, minlength=sequences.rows)
+    return result
+
+
+def _keys(sequences: Sequences, order: int) -> Iterator[tuple[Integers, int, int]]:
+    """For each order every n-gram as one number (row, n-gram, place), and the bits of place and n-gram in it."""
     symbols, lengths = sequences.symbols, sequences.lengths
     if not len(symbols):
-        return result
+        return
     place_bits = int(sequences.place.max()).bit_length()
     row_bits = (sequences.rows - 1).bit_length()
     symbol_bits = int(symbols.max()).bit_length()
@@ -92,8 +148,7 @@ def matches(sequences: Sequences, order: int) -> Integers:
         keys |= grams
         keys <<= place_bits
         keys |= places[: len(grams)]
-        result[:, n - 1] = _clipped(keys[whole], place_bits, gram_bits, sequences.rows)
-    return result
+        yield keys[whole], place_bits, gram_bits
 
 
 def _clipped(keys: Integers, place_bits: int, gram_bits: int, rows: int) -> Integers:
@@ -118,6 +173,12 @@ def _clipped(keys: Integers, place_bits: int, gram_bits: int, rows: int) -> Inte
         others[np.searchsorted(starts, more)] = np.maximum(others[np.searchsorted(starts, more)], counts[more + step])
     shared = np.minimum(counts[starts], others)
     return np.bincount(grams[starts] >> gram_bits, weights=shared, minlength=rows).astype(np.int64)
+
+
+def _distinct(keys: Integers) -> Integers:
+    """The distinct keys in order: np.unique by a sort, which is faster here than its hash table."""
+    keys.sort()
+    return keys[np.concatenate(([True], keys[1:] != keys[:-1]))[: len(keys)]]
 
 
 def _renumbered(grams: Integers) -> tuple[Integers, int]:

@@ -9,7 +9,16 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.text.ngrams import Sequences, matches, sequences_of_characters, sequences_of_tokens, totals
+from paragauge.text.ngrams import (
+    Sequences,
+    matches,
+    sequences_of_characters,
+    sequences_of_tokens,
+    shared_types,
+    sibling_matches,
+    totals,
+    types,
+)
 
 HUGE = st.integers(0, 2**60)
 TOKENS = {
@@ -131,3 +140,22 @@ def test_rows_do_not_touch_each_other(groups):
     together = matches(sequences_of_tokens(groups), ORDER)
     alone = [matches(sequences_of_tokens([group]), ORDER)[0].tolist() for group in groups]
     assert together.tolist() == alone
+
+
+@given(st.one_of(*map(groups_of, TOKENS.values())))
+def test_matches_with_siblings(groups):
+    """Every text of a row in the place of the candidate, in turn."""
+    turned = [[text, *row[:place], *row[place + 1 :]] for row in groups for place, text in enumerate(row)]
+    assert sibling_matches(sequences_of_tokens(groups), ORDER).tolist() == slow_matches(turned, ORDER).tolist()
+
+
+@given(st.one_of(*map(groups_of, TOKENS.values())))
+def test_types(groups):
+    shared, own = shared_types(sequences_of_tokens(groups), ORDER)
+    found = types(sequences_of_tokens(groups), ORDER)
+    for row, (candidate, *others) in enumerate(groups):
+        for n in range(1, ORDER + 1):
+            mine = set(grams(candidate, n))
+            theirs = {gram for other in others for gram in grams(other, n)}
+            assert (shared[row, n - 1], own[row, n - 1]) == (len(mine & theirs), len(mine))
+            assert found[row, n - 1] == len(mine | theirs)

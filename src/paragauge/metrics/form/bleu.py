@@ -8,24 +8,25 @@ from typing import ClassVar
 import numpy as np
 
 from ...features import Tokens
-from ...metric import CountMetric, Floats, parameter
+from ...metric import CountMetric, Floats
 from ...samples import Samples
 from ...text.ngrams import Integers, matches, sequences_of_tokens, totals
-from ...text.tokens import SACREBLEU
 from ...workspace import Workspace
+from ._bleu import BleuParameters
 
 _DEFAULT_VALUE = {"floor": 0.1, "add-k": 1.0}  # Chen and Cherry 2014
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bleu(CountMetric):
+class Bleu(BleuParameters, CountMetric):
     """Geometric mean of clipped n-gram precisions times a brevity penalty, from 0 to 100.
 
     BLEU = BP · exp(mean over n = 1 … 4 of log pₙ), BP = exp(min(0, 1 − r/c)), with r the length of the reference
     closest in length. A row's score uses exponential smoothing and the effective order, as `sacrebleu
     --sentence-level` does; the corpus score sums the counts of all rows first and is not the mean of the rows.
     Equal to sacrebleu 2; only `tokenizer=auto` is ours: 13a, except that characters of scripts without spaces
-    (Chinese, Japanese, Thai …) are tokens.
+    (Chinese, Japanese, Thai …) are tokens. `source-bleu` (the same as `bleu.free`) is BLEU against the source, which
+    papers on paraphrases call Self-BLEU: what it counts is copied; `selfbleu` compares the candidates of a set.
     """
 
     name: ClassVar[str] = "bleu"
@@ -34,14 +35,8 @@ class Bleu(CountMetric):
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Papineni et al. 2002, BLEU, ACL; Post 2018, A Call for Clarity, WMT"
     limits: ClassVar[str] = "Sees shared wording only: a copy of the source that is near the reference wins."
-    related: ClassVar[tuple[str, ...]] = ("chrf", "ter", "rouge2")
-
-    order: int = parameter(4, "longest n-gram", low=1, high=16)
-    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
-    lowercase: bool = parameter(False, "ignore case")
-    smoothing: str = parameter("exp", "what an order without matches counts", choices=("exp", "floor", "add-k", "none"))
-    smooth_value: float | None = parameter(None, "for floor (0.1 unless given) and add-k (1)", low=0)
-    effective_order: bool = parameter(True, "in a row's score, leave out orders the candidate is too short for")
+    related: ClassVar[tuple[str, ...]] = ("chrf", "ter", "rouge2", "pinc", "ibleu", "selfbleu")
+    presets: ClassVar[dict[str, dict[str, object]]] = {"source-bleu": {"free": True}}
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         against = self.against(samples)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...features import encode
-from ...metric import UNDEFINED, Comparison, parameter
+from ...metric import UNDEFINED, Comparison, Metric, parameter
 from ...models.encoder import Encoded, Encoder
 from ...models.load import load_encoder
 from ...samples import Samples
@@ -14,8 +14,8 @@ from ...workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)
-class Neural(Comparison):
-    """A comparison by an encoder. An empty text has no vector, so its score is NaN."""
+class EncoderMetric(Metric):
+    """A metric that reads texts through an encoder. An empty text has no vector, so its score is NaN."""
 
     encoder: str = parameter("default", "a name of `paragauge models`, a folder, or a hub id")
     layer: int | None = parameter(None, "which layer's output; none is the last", low=1)
@@ -43,3 +43,8 @@ class Neural(Comparison):
             "layer": str(encoder.layer),
             "long": f"{self.long}-{encoder.limit}",
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Neural(EncoderMetric, Comparison):
+    """A comparison by an encoder."""

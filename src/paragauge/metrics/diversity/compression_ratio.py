@@ -1,0 +1,51 @@
+"""Compression ratio of a set of candidates."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...metric import Floats, SetMetric, parameter
+from ...samples import Samples
+from ...workspace import Workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompressionRatio(SetMetric):
+    """Size of the set's candidates over their size compressed by gzip: the more they repeat each other, the higher.
+
+    Bytes of the candidates in UTF-8, sorted and joined by line ends, over the bytes of their gzip file. Sorted, because
+    the size depends a little on the order. Header and trailer of gzip take 18 bytes and the first occurrence of
+    anything is hardly compressed, so small sets of short texts get about 1 or less, and only sets of about the same
+    size can be compared. The `diversity` package of the paper's authors joins by spaces, compresses once more what
+    is compressed already, and rounds to three digits (differences.md). Candidates without text are left out.
+    """
+
+    name: ClassVar[str] = "compression-ratio"
+    title: ClassVar[str] = "Compression ratio"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    higher_is_better: ClassVar[bool] = False
+    citation: ClassVar[str] = "Shaib et al. 2024, Standardizing the Measurement of Text Diversity, arXiv:2403.00553"
+    limits: ClassVar[str] = "Longer texts compress better whatever they say; spelling alike is what it sees."
+    related: ClassVar[tuple[str, ...]] = ("distinct", "selfbleu", "ds-bow")
+
+    level: int = parameter(9, "how hard gzip tries", low=1, high=9)
+
+    def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:  # noqa: ARG002
+        return np.array([self._ratio(rows.candidates) for rows in sets], dtype=np.float64)
+
+    def _ratio(self, texts: list[str]) -> float:
+        texts = sorted(text for text in texts if text.strip())
+        data = "\n".join(texts).encode("utf-8")
+        return len(data) / len(gzip.compress(data, self.level, mtime=0)) if data else np.nan
+
+    def details(self) -> dict[str, str]:
+        return {"zlib": zlib.ZLIB_RUNTIME_VERSION}  # another version may find another size
+
+    def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
+        return "every candidate of the set is empty"

@@ -1,0 +1,63 @@
+"""Diversity of a set of candidates by shared words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import Tokens
+from ...metric import Floats, SetMetric, parameter
+from ...samples import Samples
+from ...text.tokens import SACREBLEU
+from ...workspace import Workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class DsBow(SetMetric):
+    """Mean share of words that two candidates of a set do not share: 0 for the same words, 1 for none in common.
+
+    DS = mean over pairs of 1 − Δ, Δ = distinct words in common / mean number of words of the two (repetitions counted,
+    so a text that repeats a word has DS > 0 even with its own copy). Equal to the authors' code to 1e-9; as there, an
+    empty candidate is a text of one word of its own: like another empty one, unlike the rest. Words are cut by
+    sacrebleu's 13a, as there; `auto` also takes characters of scripts without spaces (Chinese, Japanese, Thai …) for
+    words. The published figure for human paraphrases was computed on parse trees (differences.md).
+    """
+
+    name: ClassVar[str] = "ds-bow"
+    title: ClassVar[str] = "DS-BOW"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "Bawden et al. 2020, A Study in Improving BLEU Reference Coverage, Findings of EMNLP"
+    limits: ClassVar[str] = "Counts words, not what they mean: two unrelated candidates are the most diverse."
+    related: ClassVar[tuple[str, ...]] = ("selfbleu", "distinct", "compression-ratio")
+
+    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    lowercase: bool = parameter(False, "ignore case")
+
+    def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
+        feature = Tokens(self.tokenizer, self.lowercase)
+        tokens = iter(work.get(feature, [text for rows in sets for text in rows.candidates]))
+        return np.array(
+            [_diversity([next(tokens) or [""] for _ in rows.candidates]) for rows in sets], dtype=np.float64
+        )
+
+    def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
+        return "the set has fewer than two candidates, or none with a word"
+
+
+def _diversity(texts: list[list[str]]) -> float:
+    if len(texts) < 2 or not any(map(any, texts)):
+        return np.nan
+    numbers: dict[str, int] = {}
+    rows = [{numbers.setdefault(token, len(numbers)) for token in text} for text in texts]
+    occurs = np.zeros((len(texts), len(numbers)), dtype=np.float32)  # counts below 2²⁴ are exact
+    for row, words in zip(occurs, rows, strict=True):
+        row[list(words)] = 1
+    lengths = np.array([len(text) for text in texts], dtype=np.float64)
+    first, second = np.triu_indices(len(texts), 1)
+    shared = (occurs @ occurs.T)[first, second]
+    return fsum(1 - shared / ((lengths[first] + lengths[second]) / 2)) / len(first)

@@ -1,0 +1,26 @@
+"""The parameters of BLEU, for BLEU itself and for the metrics made of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from ...metric import Metric, parameter
+from ...text.tokens import SACREBLEU
+
+
+@dataclass(frozen=True, kw_only=True)
+class BleuParameters(Metric):
+    """How a BLEU is computed."""
+
+    order: int = parameter(4, "longest n-gram", low=1, high=16)
+    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    lowercase: bool = parameter(False, "ignore case")
+    smoothing: str = parameter("exp", "what an order without matches counts", choices=("exp", "floor", "add-k", "none"))
+    smooth_value: float | None = parameter(None, "for floor (0.1 unless given) and add-k (1)", low=0)
+    effective_order: bool = parameter(True, "in a row's score, leave out orders the candidate is too short for")
+
+    def bleu_parameters(self) -> dict[str, Any]:
+        """These parameters by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(BleuParameters)}

@@ -1,0 +1,29 @@
+"""What the metrics of the candidate's and the source's words share."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...features import Tokens
+from ...metric import Metric, Need
+from ...samples import Samples
+from ...workspace import Workspace
+
+
+class SourceMetric(Metric):
+    """A metric of the words of candidate and source; NaN where either has none."""
+
+    needs: ClassVar[Need] = "source"
+
+    def words(self, samples: Samples, work: Workspace, feature: Tokens) -> list[tuple[list[str], list[str]]]:
+        """The tokens of each candidate and of its source."""
+        return list(zip(work.get(feature, samples.candidates), work.get(feature, samples.sources), strict=True))
+
+    def reason(self, samples: Samples, row: int) -> str:
+        found = super().reason(samples, row)
+        return found if "empty" in found else "the candidate or the source has no words"
+
+
+def only_words(tokens: list[str]) -> list[str]:
+    """The tokens that have a letter or a digit."""
+    return [token for token in tokens if token.isalnum() or any(map(str.isalnum, token))]

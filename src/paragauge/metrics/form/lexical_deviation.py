@@ -1,0 +1,45 @@
+"""Lexical deviation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import Tokens
+from ...metric import Floats, parameter
+from ...samples import Samples
+from ...text.tokens import SACREBLEU
+from ...workspace import Workspace
+from ._source import SourceMetric, only_words
+
+
+@dataclass(frozen=True, kw_only=True)
+class LexicalDeviation(SourceMetric):
+    """Share of the vocabulary of source and candidate that only one of them has: 0 for the same words, 1 for none.
+
+    LD = 1 − |S ∩ C| / |S ∪ C|, over distinct words (tokens with a letter or a digit). The paper's code compares spaCy's
+    lemmas of a chosen model; ours compares lower-cased word forms, in every language and without a model, so a changed
+    ending is a deviation here. On equal tokens the two are equal (differences.md).
+    """
+
+    name: ClassVar[str] = "lexical-deviation"
+    title: ClassVar[str] = "Lexical deviation"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    citation: ClassVar[str] = "Liu and Soh 2022, Towards Better Characterization of Paraphrases, ACL"
+    limits: ClassVar[str] = "Says how many words were changed, not whether for good ones; inflected forms count as new."
+    related: ClassVar[tuple[str, ...]] = ("word-position-deviation", "novelty", "pinc")
+
+    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    lowercase: bool = parameter(True, "ignore case")
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        pairs = self.words(samples, work, Tokens(self.tokenizer, self.lowercase))
+        return np.array([_deviation(*map(set, map(only_words, pair))) for pair in pairs], dtype=np.float64)
+
+
+def _deviation(candidate: set[str], source: set[str]) -> float:
+    return 1 - len(candidate & source) / len(candidate | source) if candidate and source else np.nan

@@ -1,0 +1,47 @@
+"""Paraphrase in n-gram changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import Tokens
+from ...metric import Floats, parameter
+from ...samples import Samples
+from ...text.ngrams import sequences_of_tokens, shared_types
+from ...text.tokens import SACREBLEU
+from ...workspace import Workspace
+from ._source import SourceMetric
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pinc(SourceMetric):
+    """Share of the candidate's distinct n-grams that are not in the source: 0 for a copy, 1 for nothing in common.
+
+    PINC = 1/N · Σₙ (1 − |n-grams of source and candidate| / |n-grams of the candidate|), over n = 1 … N = 4 and sets of
+    n-grams. Where the candidate is shorter than n words the paper's term is 0/0; the mean is then over the orders that
+    the candidate has. Chen and Dolan read it together with BLEU against the references (`-m bleu -m pinc`): BLEU for
+    adequacy, PINC for novelty, two axes and no sum, as a candidate can be good at either alone.
+    """
+
+    name: ClassVar[str] = "pinc"
+    title: ClassVar[str] = "PINC"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "Chen and Dolan 2011, Collecting Highly Parallel Data for Paraphrase Evaluation, ACL"
+    limits: ClassVar[str] = "A sentence about something else gets 1: read it beside a metric of meaning."
+    related: ClassVar[tuple[str, ...]] = ("bleu", "novelty", "lexical-deviation", "ned")
+
+    order: int = parameter(4, "longest n-gram", low=1, high=16)
+    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    lowercase: bool = parameter(False, "ignore case")
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        pairs = self.words(samples, work, Tokens(self.tokenizer, self.lowercase))
+        shared, own = shared_types(sequences_of_tokens(pairs), self.order)
+        defined = np.array([bool(candidate and source) for candidate, source in pairs], dtype=bool)
+        novel = np.divide(own - shared, own, out=np.zeros(own.shape), where=own > 0)
+        orders = np.maximum((own > 0).sum(axis=1), 1)
+        return np.where(defined, novel.sum(axis=1) / orders, np.nan)

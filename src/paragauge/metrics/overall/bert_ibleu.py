@@ -1,0 +1,68 @@
+"""BERT-iBLEU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...metric import Floats, Need, parameter
+from ...samples import Samples
+from ...workspace import Workspace
+from ..form._bleu import BleuParameters
+from ..form.bleu import Bleu
+from ..meaning._neural import EncoderMetric
+from ..meaning.bertscore import BertScore
+
+OFFICIAL = "official"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BertIBleu(BleuParameters, EncoderMetric):
+    """Harmonic mean of meaning kept (BERTScore) and wording changed (1 − SelfBLEU), the first weighing β times as much.
+
+    (β + 1) / (β/BERTScore + 1/(1 − SelfBLEU)), β = 4, both between source and candidate: BERTScore F1, and a row's BLEU
+    over 100. Where a term is 0 the score is its limit, 0: so for a copy, and where BERTScore is not above 0. The corpus
+    score is the mean of the rows. `compat=official` puts 1 + SelfBLEU for 1 − SelfBLEU, as the code published with
+    ParaScore (Shen et al. 2022) does: there a copy is the best of all (differences.md).
+    """
+
+    name: ClassVar[str] = "bert-ibleu"
+    title: ClassVar[str] = "BERT-iBLEU"
+    needs: ClassVar[Need] = "source"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "Niu et al. 2021, Unsupervised Paraphrasing with Pretrained Language Models, EMNLP"
+    limits: ClassVar[str] = (
+        "As blind to negations and changed numbers as BERTScore; one changed word lifts a copy from 0."
+    )
+    related: ClassVar[tuple[str, ...]] = ("bertscore", "ibleu", "parascore", "bleu")
+
+    beta: float = parameter(4.0, "how much BERTScore weighs against 1 − SelfBLEU", low=0)
+    compat: str = parameter(
+        "none", "official: 1 + SelfBLEU, as ParaScore's repository has it", choices=("none", OFFICIAL)
+    )
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return self.bounds if self.compat == "none" else (0.0, (self.beta + 1) / (self.beta + 0.5))
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        encoder = BertScore(encoder=self.encoder, layer=self.layer, precision=self.precision, long=self.long, free=True)
+        meaning = encoder.rate(samples, work)
+        copied = np.clip(Bleu(free=True, **self.bleu_parameters()).rate(samples, work) / 100, 0, 1)
+        return harmonic(meaning, 1 + copied if self.compat == OFFICIAL else 1 - copied, self.beta)
+
+    def reason(self, samples: Samples, row: int) -> str:
+        found = super().reason(samples, row)
+        return found if "empty" in found else "the candidate or the source has no token for the encoder"
+
+
+def harmonic(meaning: Floats, changed: Floats, beta: float) -> Floats:
+    """Harmonic mean of both, the first with weight β and the second with 1; 0 where either is not above 0."""
+    undefined = np.isnan(meaning) | np.isnan(changed)
+    positive = (meaning > 0) & (changed > 0)
+    meaning, changed = np.where(positive, meaning, 1.0), np.where(positive, changed, 1.0)
+    mean = (beta + 1) * meaning * changed / (beta * changed + meaning)  # a quotient of inverses would overflow
+    return np.where(undefined, np.nan, np.where(positive, mean, 0.0))

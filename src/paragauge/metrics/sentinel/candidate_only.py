@@ -1,0 +1,36 @@
+"""The length of the candidate: the sentinel that never sees the source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import Tokens
+from ...metric import Floats, Metric, Need
+from ...samples import Samples
+from ...workspace import Workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class CandidateOnly(Metric):
+    """Number of words of the candidate, whatever the source says.
+
+    A metric that agrees with people no better than this has not compared anything. Words are runs of letters and digits
+    (in scripts without spaces, characters).
+    """
+
+    name: ClassVar[str] = "candidate-only"
+    title: ClassVar[str] = "Candidate only"
+    needs: ClassVar[Need] = "source"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    higher_is_better: ClassVar[bool] = True  # by convention: neither direction means anything
+    citation: ClassVar[str] = (
+        "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
+    )
+    limits: ClassVar[str] = "Means nothing by itself: it is there to be beaten."
+    related: ClassVar[tuple[str, ...]] = ("source-only", "length-ratio", "copy-rate")
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        return np.array(list(map(len, work.get(Tokens("words"), samples.candidates))), dtype=np.float64)

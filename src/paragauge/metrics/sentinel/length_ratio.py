@@ -1,0 +1,49 @@
+"""Length ratio: the sentinel of metrics that reward or punish length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import Tokens
+from ...metric import Floats, Metric, Need, parameter
+from ...samples import Samples
+from ...workspace import Workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class LengthRatio(Metric):
+    """Length of the shorter of source and candidate over that of the longer: 1 for equal length.
+
+    It knows nothing of what the texts say. A metric that agrees with people no better than this sees length alone.
+    """
+
+    name: ClassVar[str] = "length-ratio"
+    title: ClassVar[str] = "Length ratio"
+    needs: ClassVar[Need] = "source"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    citation: ClassVar[str] = (
+        "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
+    )
+    limits: ClassVar[str] = "Means nothing by itself: it is there to be beaten."
+    related: ClassVar[tuple[str, ...]] = ("copy-rate", "source-only", "candidate-only")
+
+    level: str = parameter("word", "what is counted (in Chinese, a word is a character)", choices=("word", "character"))
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        lengths = np.array(
+            [self._lengths(texts, work) for texts in (samples.candidates, samples.sources)], dtype=np.float64
+        )
+        longer = lengths.max(axis=0)
+        ratios: Floats = lengths.min(axis=0) / np.where(longer > 0, longer, np.nan)
+        return ratios
+
+    def _lengths(self, texts: list[str], work: Workspace) -> list[int]:
+        return list(map(len, work.get(Tokens("words"), texts) if self.level == "word" else map(str.strip, texts)))
+
+    def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
+        return f"neither the candidate nor the source has a {self.level}"

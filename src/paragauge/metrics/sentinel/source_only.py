@@ -1,0 +1,36 @@
+"""The length of the source: the sentinel that never sees the candidate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import Tokens
+from ...metric import Floats, Metric, Need
+from ...samples import Samples
+from ...workspace import Workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceOnly(Metric):
+    """Number of words of the source, whatever the candidate says.
+
+    A metric that agrees with people across sources no better than this only sees which sources are hard. Words are runs
+    of letters and digits (in scripts without spaces, characters).
+    """
+
+    name: ClassVar[str] = "source-only"
+    title: ClassVar[str] = "Source only"
+    needs: ClassVar[Need] = "source"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    higher_is_better: ClassVar[bool] = True  # by convention: neither direction means anything
+    citation: ClassVar[str] = (
+        "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
+    )
+    limits: ClassVar[str] = "Means nothing by itself: it is there to be beaten."
+    related: ClassVar[tuple[str, ...]] = ("candidate-only", "length-ratio", "copy-rate")
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        return np.array(list(map(len, work.get(Tokens("words"), samples.sources))), dtype=np.float64)

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from .metrics.form.rouge2 import Rouge2 as Rouge2
     from .metrics.form.rougeL import RougeL as RougeL
     from .metrics.form.ter import Ter as Ter
+    from .metrics.meaning.bartscore import BartScore as BartScore
     from .metrics.meaning.bertscore import BertScore as BertScore
     from .metrics.meaning.cosine import Cosine as Cosine
+    from .metrics.meaning.nli import Nli as Nli
     from .metrics.overall.parascore import ParaScore as ParaScore
     from .samples import Samples as Samples
     from .scores import Scores as Scores
@@ -48,8 +50,10 @@ _HOMES = {
     "Rouge2": "metrics.form.rouge2",
     "RougeL": "metrics.form.rougeL",
     "Ter": "metrics.form.ter",
+    "BartScore": "metrics.meaning.bartscore",
     "BertScore": "metrics.meaning.bertscore",
     "Cosine": "metrics.meaning.cosine",
+    "Nli": "metrics.meaning.nli",
     "ParaScore": "metrics.overall.parascore",
 }
 __all__ = ["__version__", *_HOMES]

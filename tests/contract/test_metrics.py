@@ -7,6 +7,7 @@ import types
 import typing
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -18,7 +19,11 @@ from . import checks
 
 EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
 EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
-ALIKE = [metric for metric in EVERY if metrics.question(metric.name) in ("meaning", "form")]
+ALIKE = [
+    metric
+    for metric in EVERY
+    if metrics.question(metric.name) in ("meaning", "form") and not checks.is_judged(metric)
+]
 SIMPLE = [
     checks.check_one_score_per_row,
     checks.check_range,
@@ -41,10 +46,27 @@ def each(chosen: list[Metric]) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
-    """The metric, once its encoder is there."""
+    """The metric, once its encoder is there, or with the small model that stands for the one a user names."""
+    return _ready(metric, request)
+
+
+def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
+    if checks.is_judged(metric):
+        return dataclasses.replace(metric, model=request.getfixturevalue("named_models")[metric.name][0])
     if checks.is_neural(metric):
         request.getfixturevalue("encoder")
     return metric
+
+
+@pytest.fixture(scope="session")
+def named_models(small_models: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
+    """Two folders for each metric whose model the user has to name."""
+    folder = tmp_path_factory.mktemp("named")
+    makers = {"bartscore": small_models.make_seq2seq, "nli": small_models.make_classifier}
+    return {
+        name: tuple(str(make(folder / f"{name}-{seed}", seed=seed)) for seed in range(2))
+        for name, make in makers.items()
+    }
 
 
 @pytest.fixture(scope="session")
@@ -69,7 +91,10 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
 def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
     """Copies of the metric that differ from it in one parameter."""
     named = {}
-    if checks.is_neural(metric):
+    metric = _ready(metric, request)
+    if checks.is_judged(metric):
+        named = {"model": request.getfixturevalue("named_models")[metric.name][1:], "label": ["neutral", "0"]}
+    elif checks.is_neural(metric):
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]

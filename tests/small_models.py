@@ -78,8 +78,8 @@ class _Maker:
     def table(self, name: str, *shape: int, size: float = 0.4) -> None:
         self.weights[name] = self.random.normal(0, size, shape).astype(np.float32)
 
-    def linear(self, name: str, wide: int, narrow: int, bias: bool = True) -> None:
-        self.table(f"{name}.weight", wide, narrow)
+    def linear(self, name: str, wide: int, narrow: int, bias: bool = True, size: float = 0.4) -> None:
+        self.table(f"{name}.weight", wide, narrow, size=size)
         if bias:
             self.table(f"{name}.bias", wide)
 
@@ -126,8 +126,8 @@ def _t5_weights(config: dict[str, Any], random: np.random.Generator) -> dict[str
         for number in range(layers):
             name = f"{side}.block.{number}.layer"
             for place, attention in enumerate(("SelfAttention", "EncDecAttention")[: 1 + (side == "decoder")]):
-                for part in "qkv":
-                    make.linear(f"{name}.{place}.{attention}.{part}", inner, WIDTH, bias=False)
+                for part in "qkv":  # products are not divided by the root of the width
+                    make.linear(f"{name}.{place}.{attention}.{part}", inner, WIDTH, bias=False, size=0.2)
                 make.linear(f"{name}.{place}.{attention}.o", WIDTH, inner, bias=False)
                 make.norm(f"{name}.{place}.layer_norm", bias=False)
             last = 2 if side == "decoder" else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import types
 import typing
 from collections.abc import Iterator
@@ -20,9 +21,7 @@ from . import checks
 EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
 EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
 ALIKE = [
-    metric
-    for metric in EVERY
-    if metrics.question(metric.name) in ("meaning", "form") and not checks.is_judged(metric)
+    metric for metric in EVERY if metrics.question(metric.name) in ("meaning", "form") and not checks.is_judged(metric)
 ]
 SIMPLE = [
     checks.check_one_score_per_row,
@@ -63,10 +62,16 @@ def named_models(small_models: ModuleType, tmp_path_factory: pytest.TempPathFact
     """Two folders for each metric whose model the user has to name."""
     folder = tmp_path_factory.mktemp("named")
     makers = {"bartscore": small_models.make_seq2seq, "nli": small_models.make_classifier}
-    return {
+    made = {
         name: tuple(str(make(folder / f"{name}-{seed}", seed=seed)) for seed in range(2))
         for name, make in makers.items()
     }
+    with pytest.MonkeyPatch.context() as patch:  # a model is loaded once per process: the user's cache stays as it is
+        patch.setenv("PARAGAUGE_CACHE", str(folder / "cache"))
+        for name, models in made.items():
+            for model, precision in itertools.product(models, ("float32", "int8")):
+                metrics.parse(f"{name}:model={model},precision={precision}").load()
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -82,7 +82,7 @@ def random_weights(kind: str, vocabulary: int, seed: int) -> dict[str, np.ndarra
 def plain_states(
     folder: Path, ids: list[int], layer: int, types: list[int] | None = None, prefix: str = ""
 ) -> np.ndarray:
-    """Hidden states after `layer` layers of a model that `make_model` made, in float64; all tokens of type 0 if unsaid."""
+    """Hidden states after `layer` layers of a model that `make_model` made, in float64; types are 0 if unsaid."""
     config = json.loads((folder / "config.json").read_text())
     weights = {
         name.removeprefix(prefix): value.astype(np.float64)

@@ -48,6 +48,7 @@ class Classifier(PairModel):
     """Probabilities of the classes, in the order of `classes`."""
 
     label = "classifying pairs"
+    batch = 2048  # ids and types: 1,024 tokens, as for an encoder
 
     def __init__(
         self, model: ModelFiles, tokenizer: Any, precision: str, backend: str, limit: int, workers: int

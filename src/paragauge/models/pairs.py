@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from ..errors import ModelError
 
-# Tokens of a batch, padding and both texts included: a batch of a large vocabulary's logits stays within 200 MB.
-_BATCH = 1024
 _BLOCK = 2048  # pairs among which those of like length are looked for: bounds what is held back to keep the order
 _HEADER = struct.Struct("<3I")
 
@@ -41,6 +39,7 @@ class PairModel:
     """
 
     label = "judging pairs"
+    batch = 1024  # numbers in a batch, padding included
 
     def __init__(self, name: str, sha256: str, signature: str, limit: int, workers: int) -> None:
         self.name = name
@@ -63,7 +62,7 @@ class PairModel:
         with ThreadPoolExecutor(self._workers) as pool:
             for start in range(0, len(pairs), _BLOCK):
                 prepared = self.prepare(pairs[start : start + _BLOCK])
-                batches = list(_batches(prepared))
+                batches = list(_batches(prepared, self.batch))
                 computed = pool.map(self.compute, [[prepared[place] for place in batch] for batch in batches])
                 values: dict[int, tuple[float, ...]] = {}
                 for batch, found in zip(batches, computed, strict=True):
@@ -72,13 +71,13 @@ class PairModel:
                     yield Judged(values[place], pair.tokens, pair.unknown, pair.truncated)
 
 
-def _batches(prepared: Sequence[Prepared]) -> Iterator[list[int]]:
+def _batches(prepared: Sequence[Prepared], size: int) -> Iterator[list[int]]:
     """Places of pairs of like length, shortest first."""
     batch: list[int] = []
     first = second = 0
     for place in sorted(range(len(prepared)), key=lambda place: [len(part) for part in prepared[place][1::-1]]):
         wider = max(first, len(prepared[place].first)), max(second, len(prepared[place].second))
-        if batch and (len(batch) + 1) * sum(wider) > _BATCH:
+        if batch and (len(batch) + 1) * sum(wider) > size:
             yield batch
             batch, wider = [], (len(prepared[place].first), len(prepared[place].second))
         batch.append(place)

@@ -27,6 +27,8 @@ class Seq2Seq(PairModel):
     """
 
     label = "computing likelihoods"
+    # Measured on two cores, 6 + 6 layers of 512 and 50,265 words: the fewest processor seconds between 128 and 2,048.
+    batch = 256
 
     def __init__(self, model: ModelFiles, precision: str, backend: str, limit: int, workers: int) -> None:
         signature = (

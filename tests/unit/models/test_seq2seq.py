@@ -85,7 +85,7 @@ def test_batches_hold_every_pair_once_and_stay_small() -> None:
     sizes = random.Random(1)
     prepared = [Prepared([0] * sizes.randint(1, 300), [0] * sizes.randint(1, 300), 0, 0, 0) for _ in range(500)]
     prepared.append(Prepared([0] * 5000, [0], 0, 0, 0))
-    batches = list(_batches(prepared))
+    batches = list(_batches(prepared, 1024))
     assert sorted(place for batch in batches for place in batch) == list(range(501))
     for batch in batches:
         padded = sum(max(len(prepared[place][part]) for place in batch) for part in (0, 1)) * len(batch)

@@ -1,11 +1,13 @@
-"""What several tests need: the published data sets and the default encoder."""
+"""What several tests need: the published data sets, the default encoder, and small models of other kinds."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
@@ -83,6 +85,15 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"needs the data sets: there is no {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def small_models() -> ModuleType:
+    """The module that makes small sequence-to-sequence models and classifiers."""
+    spec = importlib.util.spec_from_file_location("small_models", ROOT / "tests" / "small_models.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

@@ -35,11 +35,13 @@ if TYPE_CHECKING:
     from .metrics.form.rougeL import RougeL as RougeL
     from .metrics.form.ter import Ter as Ter
     from .metrics.form.word_position_deviation import WordPositionDeviation as WordPositionDeviation
+    from .metrics.meaning.bartscore import BartScore as BartScore
     from .metrics.meaning.bertscore import BertScore as BertScore
     from .metrics.meaning.cosine import Cosine as Cosine
     from .metrics.meaning.embedding_average import EmbeddingAverage as EmbeddingAverage
     from .metrics.meaning.greedy_matching import GreedyMatching as GreedyMatching
     from .metrics.meaning.moverscore import MoverScore as MoverScore
+    from .metrics.meaning.nli import Nli as Nli
     from .metrics.meaning.vector_extrema import VectorExtrema as VectorExtrema
     from .metrics.meaning.wmd import Wmd as Wmd
     from .metrics.overall.bert_ibleu import BertIBleu as BertIBleu
@@ -72,6 +74,7 @@ _HOMES = {
     "Rouge2": "metrics.form.rouge2",
     "RougeL": "metrics.form.rougeL",
     "Ter": "metrics.form.ter",
+    "BartScore": "metrics.meaning.bartscore",
     "BertScore": "metrics.meaning.bertscore",
     "Cosine": "metrics.meaning.cosine",
     "EmbeddingAverage": "metrics.meaning.embedding_average",
@@ -79,6 +82,7 @@ _HOMES = {
     "MoverScore": "metrics.meaning.moverscore",
     "VectorExtrema": "metrics.meaning.vector_extrema",
     "Wmd": "metrics.meaning.wmd",
+    "Nli": "metrics.meaning.nli",
     "ParaScore": "metrics.overall.parascore",
     "Weem4pg": "metrics.overall.weem4pg",
     **dict.fromkeys(("Vectors", "load_vectors"), "models.vectors"),

@@ -109,7 +109,7 @@ def _with(metric: Metric, common: dict[str, Any]) -> Metric:
 
 def needs_store(metric: Metric) -> bool:
     """Does it compute anything dear enough for the disk cache?"""
-    return any(field.name == "encoder" for field in dataclasses.fields(metric))
+    return any(field.name in ("encoder", "model") for field in dataclasses.fields(metric))
 
 
 def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
@@ -174,6 +174,8 @@ def warnings(notes: Mapping[str, int]) -> list[str]:
         what, _, encoder = note.partition("|")
         if what == "truncated" and count:
             found.append(f"{count:,} texts are longer than {encoder} can read; what is beyond its limit was ignored")
+        if what == "truncated pairs" and count:
+            found.append(f"{count:,} pairs are longer than {encoder} can read; what is beyond its limit was ignored")
         share = count / max(notes.get(f"tokens|{encoder}", 0), 1)
         if what == "unknown" and share > UNKNOWN_SHARE:
             found.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from .models import pairs as pair_models
 from .models.encoder import Encoded, Encoder, pack, unpack
 from .text.tokens import tokenizer
 from .workspace import Workspace
@@ -50,6 +51,33 @@ class Encoding:
         return unpack(data)
 
 
+@dataclass(frozen=True)
+class Judgment:
+    """A pair of texts through a model: how likely the second is after the first, or which class the pair is of."""
+
+    model: pair_models.PairModel
+
+    @property
+    def label(self) -> str:
+        return self.model.label
+
+    @property
+    def signature(self) -> str:
+        return self.model.signature
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[pair_models.Judged]:
+        return self.model.judge(keys)
+
+    def size(self, value: pair_models.Judged) -> int:
+        return 8 * (len(value.values) + 3)
+
+    def pack(self, value: pair_models.Judged) -> bytes:
+        return pair_models.pack(value)
+
+    def unpack(self, data: bytes) -> pair_models.Judged:
+        return pair_models.unpack(data)
+
+
 def encode(encoder: Encoder, texts: Sequence[str], work: Workspace) -> list[Encoded]:
     """The texts through the encoder, each once; counts in the workspace what was cut off or unknown to it."""
     found = work.get(Encoding(encoder), texts)
@@ -61,3 +89,20 @@ def encode(encoder: Encoder, texts: Sequence[str], work: Workspace) -> list[Enco
         work.notes[f"unknown|{encoder.name}"] += encoded.unknown
         work.notes[f"truncated|{encoder.name}"] += encoded.truncated > 0
     return found
+
+
+def judge(
+    model: pair_models.PairModel, pairs: Sequence[tuple[str, str]], work: Workspace
+) -> list[tuple[float, ...] | None]:
+    """The pairs through the model, each once; None where a text is empty. Counts what was cut off or unknown to it."""
+    whole = [pair for pair in pairs if all(map(str.strip, pair))]
+    found = dict(zip(whole, work.get(Judgment(model), whole), strict=True))
+    for pair, judged in found.items():
+        key = (model.signature, "\0".join(pair))
+        if key in work.counted:
+            continue
+        work.counted.add(key)
+        work.notes[f"tokens|{model.name}"] += judged.tokens
+        work.notes[f"unknown|{model.name}"] += judged.unknown
+        work.notes[f"truncated pairs|{model.name}"] += judged.truncated > 0
+    return [found[pair].values if pair in found else None for pair in pairs]

@@ -31,8 +31,13 @@ NOT_THE_BEST = ("bleu", "ter")
 
 
 def is_neural(metric: Metric) -> bool:
-    """Does it read texts through an encoder?"""
-    return any(field.name == "encoder" for field in dataclasses.fields(metric))
+    """Does it read texts through an encoder or another model?"""
+    return is_judged(metric) or any(field.name == "encoder" for field in dataclasses.fields(metric))
+
+
+def is_judged(metric: Metric) -> bool:
+    """Is it the judgment of a model that the user has to name? Such a model need not find a copy best."""
+    return any(field.name == "model" and field.default is None for field in dataclasses.fields(metric))
 
 
 def has_vectors(metric: Metric) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import types
 import typing
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -22,7 +24,9 @@ from .texts import LONG, plain_rows
 
 EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
 EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
-ALIKE = [metric for metric in EVERY if metrics.question(metric.name) in ("meaning", "form")]
+ALIKE = [
+    metric for metric in EVERY if metrics.question(metric.name) in ("meaning", "form") and not checks.is_judged(metric)
+]
 SIMPLE = [
     checks.check_one_score_per_row,
     checks.check_range,
@@ -45,7 +49,13 @@ def each(chosen: list[Metric]) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
-    """The metric, once its encoder is there; with word vectors that know every script."""
+    """The metric, once its encoder is there; with the small model or vectors that stand for what a user names."""
+    return _ready(metric, request)
+
+
+def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
+    if checks.is_judged(metric):
+        return dataclasses.replace(metric, model=request.getfixturevalue("named_models")[metric.name][0])
     if checks.is_neural(metric):
         request.getfixturevalue("encoder")
     if checks.has_vectors(metric):
@@ -75,6 +85,23 @@ def word_vectors(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.fixture(scope="session")
+def named_models(small_models: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
+    """Two folders for each metric whose model the user has to name."""
+    folder = tmp_path_factory.mktemp("named")
+    makers = {"bartscore": small_models.make_seq2seq, "nli": small_models.make_classifier}
+    made = {
+        name: tuple(str(make(folder / f"{name}-{seed}", seed=seed)) for seed in range(2))
+        for name, make in makers.items()
+    }
+    with pytest.MonkeyPatch.context() as patch:  # a model is loaded once per process: the user's cache stays as it is
+        patch.setenv("PARAGAUGE_CACHE", str(folder / "cache"))
+        for name, models in made.items():
+            for model, precision in itertools.product(models, ("float32", "int8")):
+                metrics.parse(f"{name}:model={model},precision={precision}").load()
+    return made
+
+
+@pytest.fixture(scope="session")
 def other_model(encoder: object, tmp_path_factory: pytest.TempPathFactory) -> str:  # noqa: ARG001
     """The folder of the same encoder under another name."""
     link = tmp_path_factory.mktemp("models") / "renamed"
@@ -96,7 +123,10 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
 def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
     """Copies of the metric that differ from it in one parameter."""
     named = {}
-    if checks.is_neural(metric):
+    metric = _ready(metric, request)
+    if checks.is_judged(metric):
+        named = {"model": request.getfixturevalue("named_models")[metric.name][1:], "label": ["neutral", "0"]}
+    elif checks.is_neural(metric):
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
     if checks.has_vectors(metric):
         named = {"vectors": request.getfixturevalue("word_vectors")[1:]}

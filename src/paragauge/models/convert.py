@@ -21,7 +21,7 @@ VERSION = 1  # of this file's output; part of the name under which a converted m
 
 _SUMS = "sha256.json"  # of the other files in the folder of a converted model
 
-_ACTIVATIONS = {
+ACTIVATIONS = {
     "gelu": "GELU",
     "gelu_new": "GELUTanh",
     "gelu_pytorch_tanh": "GELUTanh",
@@ -93,6 +93,12 @@ def position_limit(config: Mapping[str, Any]) -> int:
     return int(config.get("max_position_embeddings", 512)) - reserved
 
 
+def takes_types(config: Mapping[str, Any]) -> bool:
+    """Whether the model tells the tokens of a second text from those of the first."""
+    architecture = ARCHITECTURES[config["model_type"]]
+    return architecture.token_types and int(config.get("type_vocab_size", 2)) > 1
+
+
 def _padding(config: Mapping[str, Any]) -> int:
     index = config.get("pad_token_id")
     return 1 if index is None else int(index)
@@ -103,7 +109,7 @@ def convertible(config: Mapping[str, Any]) -> bool:
     return (
         config.get("model_type") in ARCHITECTURES
         and config.get("position_embedding_type", "absolute") == "absolute"
-        and _activation(config) in _ACTIVATIONS
+        and _activation(config) in ACTIVATIONS
         and not config.get("is_decoder", False)
         # CTranslate2 has T5's table, whose 32 buckets reach 128 tokens far; so has MPNet unless configured otherwise
         and config.get("relative_attention_num_buckets", 32) == 32
@@ -114,10 +120,18 @@ def _activation(config: Mapping[str, Any]) -> str:
     return str(config.get("hidden_act", config.get("activation", "gelu")))
 
 
-def converted(config: Mapping[str, Any], sha256: str, layer: int, weights: Callable[[], Weight]) -> Path:
-    """The folder of the converted model, made (by way of a temporary folder) unless it is there and undamaged."""
+def converted(
+    config: Mapping[str, Any], sha256: str, layer: int, weights: Callable[[], Weight], *, pairs: bool = False
+) -> Path:
+    """The folder of the converted encoder; for `pairs`, tokens of the second text may be of another type."""
+    part = f"layer{layer}-pairs" if pairs else f"layer{layer}"
+    return keep(config, sha256, part, lambda: _specification(config, layer, weights(), pairs))
+
+
+def keep(config: Mapping[str, Any], sha256: str, part: str, specification: Callable[[], Any]) -> Path:
+    """The folder of a converted model, made (by way of a temporary folder) unless it is there and undamaged."""
     described = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
-    folder = cache_folder() / "converted" / f"{sha256[:32]}-{described[:8]}-layer{layer}-v{VERSION}"
+    folder = cache_folder() / "converted" / f"{sha256[:32]}-{described[:8]}-{part}-v{VERSION}"
     if undamaged(folder):
         return folder
     try:
@@ -125,7 +139,7 @@ def converted(config: Mapping[str, Any], sha256: str, layer: int, weights: Calla
         with tempfile.TemporaryDirectory(prefix=".converting-", dir=folder.parent) as temporary:
             made = Path(temporary) / "model"
             made.mkdir()
-            _specification(config, layer, weights()).save(str(made))
+            specification().save(str(made))
             sums = {file.name: file_sha256(file) for file in made.iterdir()}
             (made / _SUMS).write_text(json.dumps(sums))
             _put(made, folder)
@@ -167,17 +181,18 @@ def _put(made: Path, folder: Path) -> None:
             os.replace(file, folder / file.name)
 
 
-def _specification(config: Mapping[str, Any], layer: int, weight: Weight) -> Any:
+def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs: bool) -> Any:
     from ctranslate2.specs import common_spec, transformer_spec
 
     architecture = ARCHITECTURES[config["model_type"]]
+    typed = pairs and takes_types(config)
     encoder = transformer_spec.TransformerEncoderSpec(
         layer,
         int(config["n_heads"] if "n_heads" in config else config["num_attention_heads"]),
         pre_norm=False,
-        activation=getattr(common_spec.Activation, _ACTIVATIONS[_activation(config)]),
+        activation=getattr(common_spec.Activation, ACTIVATIONS[_activation(config)]),
         layernorm_embedding=True,
-        num_source_embeddings=2 if architecture.relative else 1,
+        num_source_embeddings=2 if architecture.relative or typed else 1,
         embeddings_merge=common_spec.EmbeddingsMerge.ADD,
         relative_attention_bias=architecture.relative,
     )
@@ -193,7 +208,9 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight) -> Any
     ):
         if len(tables[key]) < expected:  # CTranslate2 would read beyond the table
             raise ModelError(f"the configuration promises {key}={config[key]}, the weights hold fewer")
-    if architecture.token_types:  # every token is of type 0, so the type is part of the position
+    if typed:
+        encoder.embeddings[1].weight = weight("embeddings.token_type_embeddings.weight")
+    elif architecture.token_types:  # every token is of type 0, so the type is part of the position
         positions = positions + weight("embeddings.token_type_embeddings.weight")[0]
     if architecture.relative:
         # CTranslate2 leaves positions out where there is a relative bias. The table that BERT uses for token types
@@ -201,17 +218,17 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight) -> Any
         encoder.embeddings[1].weight = positions
     else:
         encoder.position_encodings.encodings = positions
-    _norm(encoder.layernorm_embedding, weight, "embeddings.LayerNorm")
+    set_norm(encoder.layernorm_embedding, weight, "embeddings.LayerNorm")
     for number, part in enumerate(encoder.layer):
         attention = part.self_attention
         inputs = [name.format(number) for name in (architecture.query, architecture.key, architecture.value)]
         attention.linear[0].weight = np.concatenate([weight(f"{name}.weight") for name in inputs])
         attention.linear[0].bias = np.concatenate([weight(f"{name}.bias") for name in inputs])
-        _linear(attention.linear[1], weight, architecture.attention.format(number))
-        _norm(attention.layer_norm, weight, architecture.attention_norm.format(number))
-        _linear(part.ffn.linear_0, weight, architecture.inner.format(number))
-        _linear(part.ffn.linear_1, weight, architecture.outer.format(number))
-        _norm(part.ffn.layer_norm, weight, architecture.outer_norm.format(number))
+        set_linear(attention.linear[1], weight, architecture.attention.format(number))
+        set_norm(attention.layer_norm, weight, architecture.attention_norm.format(number))
+        set_linear(part.ffn.linear_0, weight, architecture.inner.format(number))
+        set_linear(part.ffn.linear_1, weight, architecture.outer.format(number))
+        set_norm(part.ffn.layer_norm, weight, architecture.outer_norm.format(number))
         if architecture.relative:
             attention.relative_attention_bias = weight("encoder.relative_attention_bias.weight")
             attention.relative_attention_max_distance = np.int32(128)
@@ -224,11 +241,11 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight) -> Any
     return model
 
 
-def _linear(part: Any, weight: Weight, name: str) -> None:
+def set_linear(part: Any, weight: Weight, name: str) -> None:
     part.weight = weight(f"{name}.weight")
     part.bias = weight(f"{name}.bias")
 
 
-def _norm(part: Any, weight: Weight, name: str) -> None:
+def set_norm(part: Any, weight: Weight, name: str) -> None:
     part.gamma = weight(f"{name}.weight")
     part.beta = weight(f"{name}.bias")

@@ -18,7 +18,15 @@ from .registry import ALIASES, ENTRIES, entry_named
 
 _SMALL = ("config.json", "tokenizer.json", "tokenizer_config.json", "1_Pooling/config.json")
 # What some tokenizers consist of instead of a tokenizer.json; only the torch encoder reads these.
-_TOKENIZER_PARTS = ("special_tokens_map.json", "vocab.txt", "vocab.json", "merges.txt", "*.model", "added_tokens.json")
+_TOKENIZER_PARTS = (
+    "special_tokens_map.json",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+    "*.model",
+    "*.spm",
+    "added_tokens.json",
+)
 _HUB = re.compile(r"(?P<model>[\w-][\w.-]*/[\w.-]+)(@(?P<revision>[\w./-]+))?")
 _SANE = 1_000_000  # tokenizers without a limit of their own write 10**30
 

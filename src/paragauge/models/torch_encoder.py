@@ -32,7 +32,7 @@ class TorchEncoder(BatchedEncoder):
         device = chosen_device(torch.cuda.device_count())
         backend = f"torch-{torch.__version__}-{device}"
         tokenize = Tokenize(
-            _tokenizer(model), model.limit(position_limit(model.config)), windows=identity.long == "window"
+            backend_tokenizer(model), model.limit(position_limit(model.config)), windows=identity.long == "window"
         )
         # one worker: torch itself uses all cores for a batch
         super().__init__(identity._replace(backend=backend), tokenize, workers=1)
@@ -56,7 +56,8 @@ class TorchEncoder(BatchedEncoder):
         return states
 
 
-def _tokenizer(model: ModelFiles) -> Any:
+def backend_tokenizer(model: ModelFiles) -> Any:
+    """The tokenizer of a model folder, by way of transformers where there is no tokenizer.json."""
     if (model.folder / "tokenizer.json").is_file():
         return read_tokenizer(model.folder)
     from transformers import AutoTokenizer

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..errors import MissingExtraError, ModelError
 
 Weight = Callable[[str], NDArray[np.float32]]
+Tensors = Mapping[str, Callable[[], NDArray[np.float32]]]
 
 _ANCHOR = "embeddings.word_embeddings.weight"
 # Checkpoints converted from TensorFlow keep its names for the two halves of a layer norm.
@@ -22,9 +23,7 @@ _OLD_NAMES = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNor
 
 def open_weights(files: Sequence[Path]) -> Weight:
     """A function from a tensor's name, without the checkpoint's prefix, to its values; KeyError if there is none."""
-    tensors: dict[str, Callable[[], NDArray[np.float32]]] = {}
-    for file in files:
-        tensors |= _safetensors(file) if file.suffix == ".safetensors" else _pickled(file)
+    tensors = open_tensors(files)
     prefix = next((name.removesuffix(_ANCHOR) for name in sorted(tensors, key=len) if name.endswith(_ANCHOR)), "")
 
     def weight(name: str) -> NDArray[np.float32]:
@@ -36,6 +35,14 @@ def open_weights(files: Sequence[Path]) -> Weight:
         return tensors[full]()
 
     return weight
+
+
+def open_tensors(files: Sequence[Path]) -> Tensors:
+    """Every tensor under the name it has in the checkpoint; it is read when it is called."""
+    tensors: dict[str, Callable[[], NDArray[np.float32]]] = {}
+    for file in files:
+        tensors |= _safetensors(file) if file.suffix == ".safetensors" else _pickled(file)
+    return tensors
 
 
 def _safetensors(file: Path) -> Mapping[str, Callable[[], NDArray[np.float32]]]:

@@ -79,10 +79,15 @@ def random_weights(kind: str, vocabulary: int, seed: int) -> dict[str, np.ndarra
     return weights
 
 
-def plain_states(folder: Path, ids: list[int], layer: int) -> np.ndarray:
-    """Hidden states after `layer` layers of a model that `make_model` made without a prefix, in float64."""
+def plain_states(
+    folder: Path, ids: list[int], layer: int, types: list[int] | None = None, prefix: str = ""
+) -> np.ndarray:
+    """Hidden states after `layer` layers of a model that `make_model` made, in float64; types are 0 if unsaid."""
     config = json.loads((folder / "config.json").read_text())
-    weights = {name: value.astype(np.float64) for name, value in load_file(folder / "model.safetensors").items()}
+    weights = {
+        name.removeprefix(prefix): value.astype(np.float64)
+        for name, value in load_file(folder / "model.safetensors").items()
+    }
     architecture = ARCHITECTURES[config["model_type"]]
     epsilon = config.get("layer_norm_eps", 1e-12)
 
@@ -98,7 +103,7 @@ def plain_states(folder: Path, ids: list[int], layer: int) -> np.ndarray:
     states = weights["embeddings.word_embeddings.weight"][ids]
     states = states + weights["embeddings.position_embeddings.weight"][first : first + len(ids)]
     if architecture.token_types:
-        states = states + weights["embeddings.token_type_embeddings.weight"][0]
+        states = states + weights["embeddings.token_type_embeddings.weight"][types or 0]
     states = norm(states, "embeddings.LayerNorm")
     bias = np.zeros((HEADS, len(ids), len(ids)))
     if architecture.relative:

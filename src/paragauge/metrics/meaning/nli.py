@@ -1,0 +1,66 @@
+"""Entailment in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ...metric import Floats, parameter
+from ...workspace import Workspace
+from ._judged import Judged
+
+if TYPE_CHECKING:
+    from ...models.classifier import Classifier
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nli(Judged):
+    """Probability that the two texts entail each other, by a model of natural language inference.
+
+    Forward is P(entailment | the other text, then the candidate), backward P(entailment | the candidate, then the other
+    text). A paraphrase must hold in both directions, so `both`, the default, is the lower of the two; `mean` is their
+    average. The class of entailment is the one whose name begins with "entail" in the model's configuration, unless
+    `label` names another. Of several references the best counts; against the source it is `nli.free`.
+    """
+
+    name: ClassVar[str] = "nli"
+    title: ClassVar[str] = "NLI"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True  # both and mean; forward and backward change places
+    citation: ClassVar[str] = (
+        "Androutsopoulos and Malakasiotis 2010, A Survey of Paraphrasing and Textual Entailment Methods, JAIR"
+    )
+    limits: ClassVar[str] = (
+        "As good as its model: one trained on captions may take any detail left out for neutral. Probabilities of two "
+        "models cannot be compared, and a copy scores as high as a paraphrase."
+    )
+    related: ClassVar[tuple[str, ...]] = ("bartscore", "cosine")
+
+    part: str = parameter("both", "which direction counts", choices=("both", "mean", "forward", "backward"))
+    label: str | None = parameter(None, "the class that counts, by name or number; none looks for entailment")
+
+    def load(self) -> Classifier:
+        name = self.named("any NLI classifier's")
+        from ...models.classifier import load_classifier  # heavy, and needed only where a model is named
+
+        return load_classifier(name, self.precision)
+
+    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+        place = self.load().index(self.label)
+        swapped = [(other, candidate) for candidate, other in pairs]
+        wanted = {"backward": pairs, "forward": swapped}.get(self.part, [*swapped, *pairs])
+        found: Floats = np.array([np.nan if values is None else values[place] for values in self.judge(wanted, work)])
+        if len(wanted) == len(pairs):
+            return found
+        forward, backward = found[: len(pairs)], found[len(pairs) :]
+        if self.part == "both":
+            return np.minimum(forward, backward)
+        return (forward + backward) / 2
+
+    def details(self) -> dict[str, str]:
+        classifier = self.load()
+        return super().details() | {"label": classifier.classes[classifier.index(self.label)]}

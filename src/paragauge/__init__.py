@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .metric import PairMetric as PairMetric
     from .metric import parameter as parameter
     from .metrics import parse as parse
+    from .metrics.diversity.ds_tree import DsTree as DsTree
     from .metrics.form.bleu import Bleu as Bleu
     from .metrics.form.chrf import Chrf as Chrf
     from .metrics.form.ned import Ned as Ned
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from .metrics.overall.parascore import ParaScore as ParaScore
     from .samples import Samples as Samples
     from .scores import Scores as Scores
+    from .text.kernels import tree_diversity as tree_diversity
+    from .text.trees import Tree as Tree
+    from .text.trees import read_tree as read_tree
     from .workspace import Workspace as Workspace
 
 # name to module: nothing is imported before it is used, so that the command line starts at once
@@ -41,6 +45,9 @@ _HOMES = {
     "Workspace": "workspace",
     **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "parameter"), "metric"),
     **dict.fromkeys(("ParagaugeError", "InputError", "ModelError", "MissingExtraError"), "errors"),
+    "DsTree": "metrics.diversity.ds_tree",
+    "tree_diversity": "text.kernels",
+    **dict.fromkeys(("Tree", "read_tree"), "text.trees"),
     "Bleu": "metrics.form.bleu",
     "Chrf": "metrics.form.chrf",
     "Ned": "metrics.form.ned",

@@ -69,9 +69,11 @@ class Metric(ABC):
 
     def corpus(self, samples: Samples, work: Workspace | None = None) -> float:
         """One score for all rows: the mean of those that are defined, unless the metric has a corpus form."""
-        scores = self.score(samples, work)
-        defined = scores[~np.isnan(scores)]
-        return float(defined.mean()) if len(defined) else float("nan")
+        scores, weights = self.score(samples, work), self.weights(samples)
+        defined = ~np.isnan(scores)
+        if not defined.any():
+            return float("nan")
+        return float(np.average(scores[defined], weights=None if weights is None else weights[defined]))
 
     def survey(self, samples: Samples, work: Workspace) -> None:
         """Learn from a chunk of the input, before scoring begins (only where `surveys` is true)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,8 @@ import pytest
 from paragauge import metrics
 from paragauge.metric import Comparison, Metric
 from paragauge.models.locate import open_model
+from paragauge.models.parsers import PARSERS
+from paragauge.text.trees import Tree
 
 from . import checks
 
@@ -41,10 +43,35 @@ def each(chosen: list[Metric]) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
-    """The metric, once its encoder is there."""
+    """The metric, once its encoder is there; one that reads parses has a parser of every language."""
     if checks.is_neural(metric):
         request.getfixturevalue("encoder")
+    if hasattr(metric, "parser"):
+        return dataclasses.replace(metric, parser=request.getfixturevalue("parser"))
     return metric
+
+
+class Halving:
+    """Splits a text in two until each part is a word, and labels the parts by their lengths."""
+
+    signature = "halving"
+
+    def parse(self, texts: Sequence[str]) -> Iterator[Tree | None]:
+        return map(self.halve, map(str.split, texts))
+
+    def halve(self, words: list[str]) -> Tree | None:
+        if len(words) < 2:
+            return Tree("S", (Tree(f"W{len(words[0])}", (words[0],)),)) if words else None
+        middle = len(words) // 2
+        return Tree(f"P{len(words)}", (self.halve(words[:middle]), self.halve(words[middle:])))
+
+
+@pytest.fixture(scope="session")
+def parser() -> Iterator[str]:
+    """The name of a parser that is there while the tests run."""
+    PARSERS["halving"] = Halving
+    yield "halving"
+    del PARSERS["halving"]
 
 
 @pytest.fixture(scope="session")
@@ -66,13 +93,16 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
+def changed(ready: Metric, request: pytest.FixtureRequest) -> list[Metric]:
     """Copies of the metric that differ from it in one parameter."""
-    named = {}
+    metric = ready
+    named: dict[str, list[object]] = {}
     if checks.is_neural(metric):
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]
+    if hasattr(metric, "parser"):
+        named |= {"parser": [None], "parses": ["parses.tsv"], "texts": ["texts.txt"]}
     return [
         dataclasses.replace(metric, **{field.name: value})
         for field in dataclasses.fields(metric)

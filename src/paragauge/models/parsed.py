@@ -23,12 +23,25 @@ class ParsedTexts:
         return (read_tree(self.parses.get(_key(text), "")) for text in texts)
 
 
-@functools.cache
 def open_parses(parses: str, texts: str | None = None) -> ParsedTexts:
     """Lines of parses aligned with the lines of `texts`; or, alone, lines of text, tab, parse or JSON objects of both.
 
-    A line with `(())` or nothing where the parse should be is a text without a parse.
+    A line with `(())` or nothing where the parse should be is a text without a parse. A file is read once, and again
+    when it has changed.
     """
+    return _open(parses, texts, _stamp(parses), _stamp(texts) if texts is not None else None)
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    try:
+        state = Path(path).expanduser().stat()
+    except OSError:
+        return None  # reading it will say why
+    return state.st_mtime_ns, state.st_size
+
+
+@functools.lru_cache(maxsize=4)
+def _open(parses: str, texts: str | None, *_: object) -> ParsedTexts:
     content = _read(parses)
     name = Path(parses).name
     if texts is not None:

@@ -56,7 +56,7 @@ class DsTree(SetMetric):
         if not self._one_origin:
             given = [name for name in ("parses", "texts", "parser") if getattr(self, name) is not None]
             raise InputError(
-                "ds-tree needs parses: give parses=FILE (lines of text, tab, bracketed parse; or the parses alone, with "
+                "ds-tree needs parses: give parses=FILE (lines of text, tab, bracketed parse; or only the parses, with "
                 "texts=FILE), or else parser=spacy, parser=link-grammar or the parser of a plug-in; found "
                 + (" and ".join(given) or "neither")
             )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .metrics.diversity.compression_ratio import CompressionRatio as CompressionRatio
     from .metrics.diversity.distinct import Distinct as Distinct
     from .metrics.diversity.ds_bow import DsBow as DsBow
+    from .metrics.diversity.ds_tree import DsTree as DsTree
     from .metrics.diversity.selfbleu import SelfBleu as SelfBleu
     from .metrics.form.bleu import Bleu as Bleu
     from .metrics.form.chrf import Chrf as Chrf
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
     from .models.vectors import load_vectors as load_vectors
     from .samples import Samples as Samples
     from .scores import Scores as Scores
+    from .text.kernels import tree_diversity as tree_diversity
+    from .text.trees import Tree as Tree
+    from .text.trees import read_tree as read_tree
     from .workspace import Workspace as Workspace
 
 # name to module: nothing is imported before it is used, so that the command line starts at once
@@ -67,6 +71,9 @@ _HOMES = {
     "Workspace": "workspace",
     **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "SumMetric", "SetMetric", "parameter"), "metric"),
     **dict.fromkeys(("ParagaugeError", "InputError", "ModelError", "MissingExtraError"), "errors"),
+    "DsTree": "metrics.diversity.ds_tree",
+    "tree_diversity": "text.kernels",
+    **dict.fromkeys(("Tree", "read_tree"), "text.trees"),
     "Bleu": "metrics.form.bleu",
     "Chrf": "metrics.form.chrf",
     "Ned": "metrics.form.ned",

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from .models import pairs as pair_models
 from .models.encoder import Encoded, Encoder, pack, unpack
+from .models.parsers import Parser
 from .text.tokens import tokenizer
+from .text.trees import Tree
 from .workspace import Workspace
 
 
@@ -25,6 +27,20 @@ class Tokens:
     def compute(self, keys: Sequence[str]) -> Iterable[list[str]]:
         split = tokenizer(self.tokenizer)
         return map(split, (key.lower() for key in keys) if self.lowercase else keys)
+
+
+@dataclass(frozen=True)
+class Parse:
+    """The parse tree of a text; None where the parser has none."""
+
+    parser: Parser
+
+    @property
+    def signature(self) -> str:
+        return f"parse:{self.parser.signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[Tree | None]:
+        return self.parser.parse(keys)
 
 
 @dataclass(frozen=True)

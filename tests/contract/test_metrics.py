@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -17,7 +17,9 @@ from paragauge import metrics
 from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
 from paragauge.models.locate import open_model
+from paragauge.models.parsers import PARSERS
 from paragauge.text.tokens import tokenizer
+from paragauge.text.trees import Tree
 
 from . import checks
 from .texts import LONG, plain_rows
@@ -60,11 +62,36 @@ def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
         request.getfixturevalue("encoder")
     if checks.has_vectors(metric):
         metric = dataclasses.replace(metric, vectors=request.getfixturevalue("word_vectors")[0])
+    if hasattr(metric, "parser"):
+        metric = dataclasses.replace(metric, parser=request.getfixturevalue("parser"))
     try:
         metric.score(plain_rows().rows([0]))
     except MissingExtraError as error:
         pytest.skip(str(error))
     return metric
+
+
+class Halving:
+    """Splits a text in two until each part is a word, and labels the parts by their lengths."""
+
+    signature = "halving"
+
+    def parse(self, texts: Sequence[str]) -> Iterator[Tree | None]:
+        return map(self.halve, map(str.split, texts))
+
+    def halve(self, words: list[str]) -> Tree | None:
+        if len(words) < 2:
+            return Tree("S", (Tree(f"W{len(words[0])}", (words[0],)),)) if words else None
+        middle = len(words) // 2
+        return Tree(f"P{len(words)}", (self.halve(words[:middle]), self.halve(words[middle:])))
+
+
+@pytest.fixture(scope="session")
+def parser() -> Iterator[str]:
+    """The name of a parser that is there while the tests run."""
+    PARSERS["halving"] = Halving
+    yield "halving"
+    del PARSERS["halving"]
 
 
 @pytest.fixture(scope="session")
@@ -120,10 +147,10 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
+def changed(ready: Metric, request: pytest.FixtureRequest) -> list[Metric]:
     """Copies of the metric that differ from it in one parameter."""
-    named = {}
-    metric = _ready(metric, request)
+    metric = ready
+    named: dict[str, typing.Any] = {}
     if checks.is_judged(metric):
         named = {"model": request.getfixturevalue("named_models")[metric.name][1:], "label": ["neutral", "0"]}
     elif checks.is_neural(metric):
@@ -132,6 +159,8 @@ def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
         named = {"vectors": request.getfixturevalue("word_vectors")[1:]}
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]
+    if hasattr(metric, "parser"):
+        named |= {"parser": [None], "parses": ["parses.tsv"], "texts": ["texts.txt"]}
     return [
         dataclasses.replace(metric, **{field.name: value})
         for field in dataclasses.fields(metric)

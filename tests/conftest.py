@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,15 +88,38 @@ def data() -> Path:
 @pytest.fixture(scope="session")
 def encoder() -> Any:
     """The default encoder, for real."""
-    from paragauge.errors import ParagaugeError
     from paragauge.models.load import load_encoder
+
+    return _here_or_skip("the default encoder", lambda: load_encoder("default", None, "float32", "truncate"))
+
+
+@pytest.fixture(scope="session")
+def lexicon() -> Any:
+    """The registry's WordNet, for real."""
+    from paragauge.models.fetch import obtain
+    from paragauge.models.registry import entry_named
+    from paragauge.models.wordnet import load_wordnet
+
+    return load_wordnet(str(_here_or_skip("WordNet", lambda: obtain(entry_named("wordnet")))))
+
+
+@pytest.fixture(scope="session")
+def meteor_jar() -> Any:
+    """METEOR 1.5, for real."""
+    from paragauge.models.meteor_jar import load_meteor
+
+    return _here_or_skip("METEOR 1.5", lambda: load_meteor(True))
+
+
+def _here_or_skip(what: str, load: Callable[[], Any]) -> Any:
+    from paragauge.errors import ParagaugeError
 
     before = os.environ.get("PARAGAUGE_OFFLINE")
     os.environ["PARAGAUGE_OFFLINE"] = "1"  # tests do not fetch
     try:
-        return load_encoder("default", None, "float32", "truncate")
+        return load()
     except ParagaugeError as error:
-        pytest.skip(f"needs the default encoder: {error}")
+        pytest.skip(f"needs {what}: {error}")
     finally:
         if before is None:
             del os.environ["PARAGAUGE_OFFLINE"]

@@ -13,6 +13,7 @@ import pytest
 from paragauge import metrics
 from paragauge.metric import Comparison, Metric
 from paragauge.models.locate import open_model
+from paragauge.models.wordnet import WordNet
 
 from . import checks
 
@@ -41,9 +42,13 @@ def each(chosen: list[Metric]) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
-    """The metric, once its encoder is there."""
+    """The metric, once its encoder or whatever else it reads is there."""
     if checks.is_neural(metric):
         request.getfixturevalue("encoder")
+    if hasattr(metric, "wordnet"):
+        request.getfixturevalue("lexicon")
+    if metric.name == "meteor15":
+        request.getfixturevalue("meteor_jar")
     return metric
 
 
@@ -65,12 +70,25 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(file)
 
 
+@pytest.fixture(scope="session")
+def other_lexicon(lexicon: WordNet, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder with WordNet, but one irregular form more."""
+    folder = tmp_path_factory.mktemp("wordnet")
+    for file in lexicon.place.iterdir():
+        (folder / file.name).symlink_to(file)
+    (folder / "adv.exc").unlink()
+    (folder / "adv.exc").write_bytes((lexicon.place / "adv.exc").read_bytes() + b"weller well\n")
+    return str(folder)
+
+
 @pytest.fixture
 def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
     """Copies of the metric that differ from it in one parameter."""
     named = {}
     if checks.is_neural(metric):
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
+    if hasattr(metric, "wordnet"):
+        named["wordnet"] = [request.getfixturevalue("other_lexicon")]
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]
     return [

@@ -6,14 +6,12 @@ import hashlib
 import mmap
 import os
 import sys
-import zipfile
 from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from ..errors import ModelError
 from .checksum import file_sha256
-from .fetch import obtain, present_folder
 from .registry import entry_named
 
 PARTS = ("noun", "verb", "adj", "adv")
@@ -116,6 +114,8 @@ class WordNet:
     def _read(self, name: str) -> bytes:
         if self.place.is_dir():
             return self._open(name).read_bytes()
+        import zipfile  # seldom needed, and slow to import
+
         try:
             with zipfile.ZipFile(self.place) as archive:
                 return archive.read(f"wordnet/{name}")
@@ -130,6 +130,8 @@ class WordNet:
 
 def load_wordnet(place: str = "default") -> WordNet:
     """WordNet in the folder that is named, or wherever it is found; fetched if it is nowhere."""
+    from .fetch import obtain  # imported late, so that listing metrics stays quick
+
     if place == "default":
         place = os.environ.get("PARAGAUGE_WORDNET") or str(_found() or obtain(entry_named("wordnet")))
     path = Path(place).expanduser().resolve()
@@ -147,6 +149,8 @@ def _loaded(place: Path) -> WordNet:
 
 def _found() -> Path | None:
     """The registry's own if it is here, else an nltk_data folder's, else Debian's wordnet-base."""
+    from .fetch import present_folder
+
     own = present_folder(entry_named("wordnet"))
     if own is not None:
         return own

@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 
 from ...metric import CountMetric, Floats, best, parameter
-from ...models.meteor_jar import STATISTICS, load_meteor
 from ...models.registry import entry_named
 from ...samples import Samples
 from ...workspace import Workspace
@@ -34,6 +33,8 @@ class _Statistics:
         return f"meteor-1.5:{'norm' if self.normalize else 'plain'}"
 
     def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[list[float]]:
+        from ...models.meteor_jar import load_meteor  # imported late, so that listing metrics stays quick
+
         return load_meteor(self.normalize).statistics(keys)
 
 
@@ -62,6 +63,8 @@ class Meteor15(CountMetric):
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         """The program's statistics for the best reference of each row; a copy has 0 chunks."""
+        from ...models.meteor_jar import STATISTICS
+
         groups = self.against(samples)
         pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
         owners = np.repeat(np.arange(len(groups)), [len(group) for group in groups])

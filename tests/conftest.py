@@ -120,6 +120,24 @@ def tiny_vectors(tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.fixture(scope="session")
+def lexicon() -> Any:
+    """The registry's WordNet, for real."""
+    from paragauge.models.fetch import obtain
+    from paragauge.models.registry import entry_named
+    from paragauge.models.wordnet import load_wordnet
+
+    return load_wordnet(str(_without_fetching(lambda: obtain(entry_named("wordnet")), "WordNet")))
+
+
+@pytest.fixture(scope="session")
+def meteor_jar() -> Any:
+    """METEOR 1.5, for real."""
+    from paragauge.models.meteor_jar import load_meteor
+
+    return _without_fetching(lambda: load_meteor(True), "METEOR 1.5")
+
+
 def _without_fetching(load: Callable[[], Any], what: str) -> Any:
     from paragauge.errors import ParagaugeError
 

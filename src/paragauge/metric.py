@@ -46,6 +46,7 @@ class Metric(ABC):
     bounds: ClassVar[tuple[float, float]]
     higher_is_better: ClassVar[bool]
     symmetric: ClassVar[bool] = False
+    copy_is_best: ClassVar[bool] = True  # does a text compared with itself reach the end of the range?
     unit: ClassVar[Literal["pair", "source", "system"]] = "pair"
     citation: ClassVar[str]
     limits: ClassVar[str] = ""  # where it fails: shown on the metric's card

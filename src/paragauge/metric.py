@@ -20,7 +20,7 @@ from .samples import Samples
 from .workspace import Workspace
 
 Floats = NDArray[np.float64]
-Need = Literal["source", "references", "source and references"]
+Need = Literal["source", "references", "source and references", "nothing"]  # beside the candidate
 
 
 def parameter(

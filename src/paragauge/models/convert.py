@@ -114,8 +114,17 @@ def _activation(config: Mapping[str, Any]) -> str:
     return str(config.get("hidden_act", config.get("activation", "gelu")))
 
 
-def converted(config: Mapping[str, Any], sha256: str, layer: int, weights: Callable[[], Weight]) -> Path:
-    """The folder of the converted model, made (by way of a temporary folder) unless it is there and undamaged."""
+def converted(
+    config: Mapping[str, Any],
+    sha256: str,
+    layer: int,
+    weights: Callable[[], Weight],
+    specify: Callable[[Mapping[str, Any], int, Weight], Any] | None = None,
+) -> Path:
+    """The folder of the converted model, made (by way of a temporary folder) unless it is there and undamaged.
+
+    `specify` describes a model to CTranslate2, an encoder unless given.
+    """
     described = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
     folder = cache_folder() / "converted" / f"{sha256[:32]}-{described[:8]}-layer{layer}-v{VERSION}"
     if undamaged(folder):
@@ -125,7 +134,7 @@ def converted(config: Mapping[str, Any], sha256: str, layer: int, weights: Calla
         with tempfile.TemporaryDirectory(prefix=".converting-", dir=folder.parent) as temporary:
             made = Path(temporary) / "model"
             made.mkdir()
-            _specification(config, layer, weights()).save(str(made))
+            (specify or _specification)(config, layer, weights()).save(str(made))
             sums = {file.name: file_sha256(file) for file in made.iterdir()}
             (made / _SUMS).write_text(json.dumps(sums))
             _put(made, folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,10 +41,20 @@ def each(chosen: list[Metric]) -> pytest.MarkDecorator:
 
 @pytest.fixture
 def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
-    """The metric, once its encoder is there."""
-    if checks.is_neural(metric):
+    """The metric, once its encoder is there; with a small language model, as the default one takes minutes."""
+    if hasattr(metric, "encoder"):
         request.getfixturevalue("encoder")
+    if hasattr(metric, "language_model"):
+        folder = request.getfixturevalue("small_models")[0]
+        request.getfixturevalue("monkeypatch").setenv("PARAGAUGE_CACHE", str(Path(folder).parent / "cache"))
+        return dataclasses.replace(metric, language_model=folder)
     return metric
+
+
+@pytest.fixture(scope="session")
+def small_models(small_llama: Callable[..., Path]) -> list[str]:
+    """Two language models of the same kind."""
+    return [str(small_llama()), str(small_llama(seed=1))]
 
 
 @pytest.fixture(scope="session")
@@ -66,11 +76,17 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def changed(metric: Metric, request: pytest.FixtureRequest) -> list[Metric]:
+def changed(ready: Metric, request: pytest.FixtureRequest, tmp_path: Path) -> list[Metric]:
     """Copies of the metric that differ from it in one parameter."""
-    named = {}
-    if checks.is_neural(metric):
+    metric = ready
+    named: dict[str, list[object]] = {}
+    if hasattr(metric, "encoder"):
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
+    if hasattr(metric, "language_model"):
+        named = {"language_model": request.getfixturevalue("small_models"), "limit": [2, 500]}
+        named |= {"unigrams": [str(tmp_path / "words.txt")], "prompt": ["examples", str(tmp_path / "question.txt")]}
+        (tmp_path / "words.txt").write_text("some words\n")
+        (tmp_path / "question.txt").write_text("{source} = {candidate}?")
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]
     return [

@@ -20,7 +20,8 @@ PRECISIONS = ("float32", "int8")
 def load_language_model(name: str = "default-lm", precision: str = "float32", limit: int = 1024) -> LanguageModel:
     """The language model of a registered name, a folder (transformers' layout, or one GGUF file) or a hub id.
 
-    `limit` is the longest input in tokens, or what the model itself can take if that is less.
+    `limit` is the longest input in tokens, or what the model itself can take if that is less. In int8 the default model
+    loses 0.24 of mean log-probability per token (21 sentences, standard deviation 0.21), so no metric offers it.
     """
     if precision not in PRECISIONS:
         raise InputError(f"precision={precision!r} is unknown{nearest(precision, PRECISIONS)}")

@@ -14,12 +14,11 @@ class Reading(Metric):
     """A metric by a causal language model."""
 
     language_model: str = parameter("default-lm", "a name of `paragauge models`, a folder, or a hub id")
-    precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))
     limit: int = parameter(1024, "the longest input in tokens, unless the model itself takes fewer", low=2)
 
     def load(self) -> LanguageModel:
         """The language model, loaded once per process."""
-        return load_language_model(self.language_model, self.precision, self.limit)
+        return load_language_model(self.language_model, limit=self.limit)
 
     def details(self) -> dict[str, str]:
         model = self.load()

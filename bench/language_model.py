@@ -23,7 +23,11 @@ from paragauge.models.gguf import read_gguf
 from paragauge.models.llama import gguf_config, gguf_weights
 from paragauge.models.registry import entry_named
 
-WORDS = ["the", "a", "one", "this", "my", "your", "every", "some", "old", "new", "small", "red", "quick", "quiet", "fox", "dog", "man", "woman", "child", "house", "street", "river", "train", "letter", "sees", "finds", "likes", "takes", "leaves", "in", "on", "near", "behind", "without", "before", "and", "but", "because", "while", "today", "again"]
+WORDS = (
+    *("the", "a", "one", "this", "my", "your", "every", "some", "old", "new", "small", "red", "quick", "quiet"),
+    *("fox", "dog", "man", "woman", "child", "house", "street", "river", "train", "letter", "sees", "finds", "likes"),
+    *("takes", "leaves", "in", "on", "near", "behind", "without", "before", "and", "but", "because", "while", "again"),
+)
 BATCH = 256  # tokens, for both
 
 

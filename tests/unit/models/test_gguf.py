@@ -73,7 +73,7 @@ def test_every_type_by_hand(tmp_path: Path) -> None:
     assert file.tensors["four"]()[0].tolist() == [0.5 * (number - 8) for number in COUNT]
     assert file.tensors["four with an offset"]()[0].tolist() == [0.25 * number - 3 for number in COUNT]
     assert file.tensors["eight"]()[0].tolist() == [2 * number for number in range(-16, 16)]
-    with pytest.raises(ModelError, match="strange in .* is of GGUF type 14; known: F32"):
+    with pytest.raises(ModelError, match=r"strange in .* is of GGUF type 14; known: F32"):
         file.tensors["strange"]()
 
 

@@ -1,4 +1,4 @@
-"""What several tests need: the published data sets, the default encoder, and small models of other kinds."""
+"""What several tests need: the published data sets, the default models, and small models of other kinds."""
 
 from __future__ import annotations
 
@@ -147,6 +147,87 @@ def _without_fetching(load: Callable[[], Any], what: str) -> Any:
         return load()
     except ParagaugeError as error:
         pytest.skip(f"needs {what}: {error}")
+    finally:
+        if before is None:
+            del os.environ["PARAGAUGE_OFFLINE"]
+        else:
+            os.environ["PARAGAUGE_OFFLINE"] = before
+
+
+CHATML = (
+    "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ '<|im_start|>system\nYou "
+    "are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n' }}{% endif %}{{'<|im_start|>' + "
+    "message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}"
+    "{{ '<|im_start|>assistant\n' }}{% endif %}"
+)
+
+
+def make_llama(folder: Path, seed: int = 0, **changes: Any) -> Path:
+    """A Llama with random weights in transformers' layout; every byte is a token, "th", "the" and " the" too."""
+    import json
+
+    import numpy as np
+    from safetensors.numpy import save_file
+    from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
+
+    special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+    words = [*special, *sorted(pre_tokenizers.ByteLevel.alphabet()), "th", "the", "Ġthe"]
+    tokenizer = Tokenizer(
+        models.BPE({word: number for number, word in enumerate(words)}, [("t", "h"), ("th", "e"), ("Ġ", "the")])
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.add_special_tokens([AddedToken(word, special=True, normalized=False) for word in special])
+    layers, heads, shared, width, inner = 2, 4, 2, 32, 40
+    config = {
+        "model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_act": "silu", "hidden_size": width,
+        "intermediate_size": inner, "num_hidden_layers": layers, "num_attention_heads": heads,
+        "num_key_value_heads": shared, "max_position_embeddings": 2048, "rms_norm_eps": 1e-5, "rope_theta": 5000.0,
+        "vocab_size": len(words), "bos_token_id": 1, "eos_token_id": 2, "tie_word_embeddings": True, **changes,
+    }  # fmt: skip
+    random = np.random.default_rng(seed)
+
+    def table(*shape: int) -> Any:
+        return random.normal(0, 0.5, shape).astype(np.float32)
+
+    weights = {"model.embed_tokens.weight": table(len(words), width), "model.norm.weight": 1 + table(width) / 5}
+    if not config["tie_word_embeddings"]:
+        weights["lm_head.weight"] = table(len(words), width)
+    shapes = {
+        "self_attn.q_proj": (width, width), "self_attn.k_proj": (width // heads * shared, width),
+        "self_attn.v_proj": (width // heads * shared, width), "self_attn.o_proj": (width, width),
+        "mlp.gate_proj": (inner, width), "mlp.up_proj": (inner, width), "mlp.down_proj": (width, inner),
+    }  # fmt: skip
+    for layer in range(layers):
+        for norm in ("input_layernorm", "post_attention_layernorm"):
+            weights[f"model.layers.{layer}.{norm}.weight"] = 1 + table(width) / 5
+        for name, shape in shapes.items():
+            weights[f"model.layers.{layer}.{name}.weight"] = table(*shape)
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file(weights, folder / "model.safetensors", {"format": "pt"})
+    tokenizer.save(str(folder / "tokenizer.json"))
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"chat_template": CHATML}))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_llama(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Makes the folder of a small random language model."""
+    return lambda seed=0, **changes: make_llama(tmp_path_factory.mktemp("llama") / "small", seed, **changes)
+
+
+@pytest.fixture(scope="session")
+def language_model() -> Any:
+    """The default language model, for real."""
+    from paragauge.errors import ParagaugeError
+    from paragauge.models import load_language_model
+
+    before = os.environ.get("PARAGAUGE_OFFLINE")
+    os.environ["PARAGAUGE_OFFLINE"] = "1"  # tests do not fetch
+    try:
+        return load_language_model()
+    except ParagaugeError as error:
+        pytest.skip(f"needs the default language model: {error}")
     finally:
         if before is None:
             del os.environ["PARAGAUGE_OFFLINE"]

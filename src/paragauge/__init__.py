@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .metrics.diversity.ds_bow import DsBow as DsBow
     from .metrics.diversity.ds_tree import DsTree as DsTree
     from .metrics.diversity.selfbleu import SelfBleu as SelfBleu
+    from .metrics.fluency.perplexity import Perplexity as Perplexity
+    from .metrics.fluency.slor import Slor as Slor
     from .metrics.form.bleu import Bleu as Bleu
     from .metrics.form.chrf import Chrf as Chrf
     from .metrics.form.lexical_deviation import LexicalDeviation as LexicalDeviation
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from .metrics.meaning.greedy_matching import GreedyMatching as GreedyMatching
     from .metrics.meaning.moverscore import MoverScore as MoverScore
     from .metrics.meaning.nli import Nli as Nli
+    from .metrics.meaning.parapluie import ParaPluie as ParaPluie
     from .metrics.meaning.vector_extrema import VectorExtrema as VectorExtrema
     from .metrics.meaning.wmd import Wmd as Wmd
     from .metrics.overall.bert_ibleu import BertIBleu as BertIBleu
@@ -74,6 +77,8 @@ _HOMES = {
     "DsTree": "metrics.diversity.ds_tree",
     "tree_diversity": "text.kernels",
     **dict.fromkeys(("Tree", "read_tree"), "text.trees"),
+    "Perplexity": "metrics.fluency.perplexity",
+    "Slor": "metrics.fluency.slor",
     "Bleu": "metrics.form.bleu",
     "Chrf": "metrics.form.chrf",
     "Ned": "metrics.form.ned",
@@ -90,6 +95,7 @@ _HOMES = {
     "VectorExtrema": "metrics.meaning.vector_extrema",
     "Wmd": "metrics.meaning.wmd",
     "Nli": "metrics.meaning.nli",
+    "ParaPluie": "metrics.meaning.parapluie",
     "ParaScore": "metrics.overall.parascore",
     "Weem4pg": "metrics.overall.weem4pg",
     **dict.fromkeys(("Vectors", "load_vectors"), "models.vectors"),

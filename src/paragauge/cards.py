@@ -15,7 +15,7 @@ def card(metric: Metric) -> str:
     """The card of a metric with its parameters as they are."""
     description, _, definition = inspect.cleandoc(type(metric).__doc__ or "").partition("\n")
     low, high = (f"{end:g}" if math.isfinite(end) else "unbounded" for end in metric.range)
-    inputs = f"candidate, {metric.requires}"
+    inputs = "candidate" if metric.requires == "nothing" else f"candidate, {metric.requires}"
     several = ""
     if isinstance(metric, Comparison) and "references" in metric.requires:
         several = " Any number of references per row."

@@ -109,7 +109,7 @@ def _with(metric: Metric, common: dict[str, Any]) -> Metric:
 
 def needs_store(metric: Metric) -> bool:
     """Does it compute anything dear enough for the disk cache?"""
-    return any(field.name in ("encoder", "model") for field in dataclasses.fields(metric))
+    return any(field.name in ("encoder", "model", "language_model") for field in dataclasses.fields(metric))
 
 
 def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from .models import language_model as reading
 from .models import pairs as pair_models
 from .models.encoder import Encoded, Encoder, pack, unpack
+from .models.language_model import LanguageModel, Likelihood
 from .models.parsers import Parser
 from .text.tokens import tokenizer
 from .text.trees import Tree
@@ -122,3 +127,80 @@ def judge(
         work.notes[f"unknown|{model.name}"] += judged.unknown
         work.notes[f"truncated pairs|{model.name}"] += judged.truncated > 0
     return [found[pair].values if pair in found else None for pair in pairs]
+
+
+@dataclass(frozen=True)
+class LogLikelihood:
+    """A text through a language model: the log-probability of each token."""
+
+    model: LanguageModel
+    label: str = "reading texts"
+
+    @property
+    def signature(self) -> str:
+        return self.model.signature
+
+    def compute(self, keys: Sequence[str]) -> Iterable[Likelihood]:
+        return self.model.read(keys)
+
+    def size(self, value: Likelihood) -> int:
+        return value.ids.nbytes + value.log_probabilities.nbytes
+
+    def pack(self, value: Likelihood) -> bytes:
+        return reading.pack(value)
+
+    def unpack(self, data: bytes) -> Likelihood:
+        return reading.unpack(data)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Numbers from a language model."""
+
+    model: LanguageModel
+    label: str = "reading texts"
+
+    def size(self, value: NDArray[np.float32]) -> int:
+        return value.nbytes
+
+    def pack(self, value: NDArray[np.float32]) -> bytes:
+        return value.astype("<f4", copy=False).tobytes()
+
+    def unpack(self, data: bytes) -> NDArray[np.float32]:
+        return np.frombuffer(data, "<f4")
+
+
+@dataclass(frozen=True)
+class Expectation(_Table):
+    """What a language model expects on average along a text: log-probability of each token of the vocabulary."""
+
+    @property
+    def signature(self) -> str:
+        return f"expectation|{self.model.signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[NDArray[np.float32]]:
+        return map(self.model.predict, keys)
+
+
+@dataclass(frozen=True)
+class Answer(_Table):
+    """The log-probabilities that a language model replies to a message with each of some answers."""
+
+    answers: tuple[str, ...] = ("Yes", "No")
+
+    @property
+    def signature(self) -> str:
+        return f"answer:{'/'.join(self.answers)}|{self.model.signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[NDArray[np.float32]]:
+        return self.model.answer(keys, self.answers)
+
+
+def read(model: LanguageModel, texts: Sequence[str], work: Workspace) -> list[Likelihood]:
+    """The texts through the language model, each once; counts in the workspace those that were cut off."""
+    found = work.get(LogLikelihood(model), texts)
+    for text, likelihood in dict(zip(texts, found, strict=True)).items():
+        if (model.signature, text) not in work.counted:
+            work.counted.add((model.signature, text))
+            work.notes[f"truncated|{model.name}"] += likelihood.truncated > 0
+    return found

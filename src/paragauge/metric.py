@@ -21,7 +21,7 @@ from .workspace import Workspace
 
 Floats = NDArray[np.float64]
 UNDEFINED = "the metric is undefined for this text"
-Need = Literal["source", "references", "source and references"]
+Need = Literal["source", "references", "source and references", "nothing"]  # beside the candidate
 
 
 def parameter(

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import types
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -59,7 +59,11 @@ def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
 def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
     if checks.is_judged(metric):
         return dataclasses.replace(metric, model=request.getfixturevalue("named_models")[metric.name][0])
-    if checks.is_neural(metric):
+    if hasattr(metric, "language_model"):  # the default one takes minutes
+        folder = request.getfixturevalue("small_language_models")[0]
+        request.getfixturevalue("monkeypatch").setenv("PARAGAUGE_CACHE", str(Path(folder).parent / "cache"))
+        return dataclasses.replace(metric, language_model=folder)
+    if hasattr(metric, "encoder"):
         request.getfixturevalue("encoder")
     if hasattr(metric, "wordnet"):
         request.getfixturevalue("lexicon")
@@ -134,6 +138,12 @@ def named_models(small_models: ModuleType, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="session")
+def small_language_models(small_llama: Callable[..., Path]) -> list[str]:
+    """Two language models of the same kind."""
+    return [str(small_llama()), str(small_llama(seed=1))]
+
+
+@pytest.fixture(scope="session")
 def other_model(encoder: object, tmp_path_factory: pytest.TempPathFactory) -> str:  # noqa: ARG001
     """The folder of the same encoder under another name."""
     link = tmp_path_factory.mktemp("models") / "renamed"
@@ -163,18 +173,23 @@ def other_lexicon(lexicon: WordNet, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture
-def changed(ready: Metric, request: pytest.FixtureRequest) -> list[Metric]:
+def changed(ready: Metric, request: pytest.FixtureRequest, tmp_path: Path) -> list[Metric]:
     """Copies of the metric that differ from it in one parameter."""
     metric = ready
     named: dict[str, typing.Any] = {}
     if checks.is_judged(metric):
         named = {"model": request.getfixturevalue("named_models")[metric.name][1:], "label": ["neutral", "0"]}
-    elif checks.is_neural(metric):
+    elif hasattr(metric, "encoder"):
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
     if checks.has_vectors(metric):
         named = {"vectors": request.getfixturevalue("word_vectors")[1:]}
     if hasattr(metric, "wordnet"):
         named["wordnet"] = [request.getfixturevalue("other_lexicon")]
+    if hasattr(metric, "language_model"):
+        named = {"language_model": request.getfixturevalue("small_language_models"), "limit": [2, 500]}
+        named |= {"unigrams": [str(tmp_path / "words.txt")], "prompt": ["examples", str(tmp_path / "question.txt")]}
+        (tmp_path / "words.txt").write_text("some words\n")
+        (tmp_path / "question.txt").write_text("{source} = {candidate}?")
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]
     if hasattr(metric, "parser"):

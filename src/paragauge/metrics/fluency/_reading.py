@@ -1,0 +1,30 @@
+"""What the metrics that ask a language model share: which one, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...metric import Metric, parameter
+from ...models.language_model import LanguageModel
+from ...models.load_language_model import load_language_model
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading(Metric):
+    """A metric by a causal language model."""
+
+    language_model: str = parameter("default-lm", "a name of `paragauge models`, a folder, or a hub id")
+    limit: int = parameter(1024, "the longest input in tokens, unless the model itself takes fewer", low=2)
+
+    def load(self) -> LanguageModel:
+        """The language model, loaded once per process."""
+        return load_language_model(self.language_model, limit=self.limit)
+
+    def details(self) -> dict[str, str]:
+        model = self.load()
+        return {
+            "language_model": model.name,
+            "sha256": model.sha256[:12],
+            "limit": str(model.limit),
+            "start": model.start.replace("|", ""),  # which parts the entries of a signature
+        }

@@ -1,0 +1,45 @@
+"""Perplexity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...features import read
+from ...metric import Floats, Need
+from ...samples import Samples
+from ...workspace import Workspace
+from ._reading import Reading
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perplexity(Reading):
+    """How surprised a language model is by each token of the candidate, on average.
+
+    exp(−1/T · Σ log p(tₖ | t₁ … tₖ₋₁)) over the candidate's T tokens, the first after the token that the model's
+    training put before every document. Widespread code asks for the loss of transformers instead, which without such
+    a token leaves the first token out, and so is undefined for a candidate of one token.
+    """
+
+    name: ClassVar[str] = "perplexity"
+    title: ClassVar[str] = "Perplexity"
+    needs: ClassVar[Need] = "nothing"
+    bounds: ClassVar[tuple[float, float]] = (1.0, float("inf"))
+    higher_is_better: ClassVar[bool] = False
+    citation: ClassVar[str] = "Jelinek et al. 1977, Perplexity: a measure of the difficulty of speech recognition tasks"
+    limits: ClassVar[str] = (
+        "Rare names and words count as bad language, clichés and repetitions as good; short texts get high values, and "
+        "a few of them rule the mean. Values of different models cannot be compared."
+    )
+    related: ClassVar[tuple[str, ...]] = ("slor",)
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        found = read(self.load(), samples.candidates, work)
+        return np.array(
+            [
+                np.exp(-one.log_probabilities.mean(dtype=np.float64)) if len(one.ids) else np.nan for one in found
+            ],
+            dtype=np.float64,
+        )  # fmt: skip

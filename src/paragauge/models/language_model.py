@@ -1,0 +1,93 @@
+"""What a language model says of a text, the protocol of a language model, and the bytes that remember its work."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+_HEADER = struct.Struct("<2I")  # tokens, truncated
+
+
+class Likelihood(NamedTuple):
+    """One text as a language model reads it; T tokens, without the one that it begins with."""
+
+    ids: NDArray[np.int32]  # [T]
+    log_probabilities: NDArray[np.float32]  # [T], natural logarithms: of each token after all before it
+    truncated: int  # tokens cut away because the text is longer than the limit
+
+
+class LanguageModel(Protocol):
+    """A causal language model. Equal signatures mean equal numbers, up to the rounding of float32."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def sha256(self) -> str:
+        """Of the weights."""
+        ...
+
+    @property
+    def precision(self) -> str: ...
+
+    @property
+    def limit(self) -> int:
+        """The longest input in tokens, the one that it begins with included."""
+        ...
+
+    @property
+    def start(self) -> str:
+        """The token that every text begins with."""
+        ...
+
+    @property
+    def vocabulary(self) -> int:
+        """How many tokens there are."""
+        ...
+
+    @property
+    def signature(self) -> str: ...
+
+    def ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """The tokens of each text, whatever its length; what looks like a special token is text like any other."""
+        ...
+
+    def read(self, texts: Sequence[str]) -> Iterator[Likelihood]:
+        """One per text, in order, as they are ready; a text that is too long is cut at the limit."""
+        ...
+
+    def predict(self, text: str) -> NDArray[np.float32]:
+        """What it expects on average along the lines of a text: the logarithm of the mean distribution, [V]."""
+        ...
+
+    def answer(self, messages: Sequence[str], answers: Sequence[str]) -> Iterator[NDArray[np.float32]]:
+        """Log-probability that the reply to a message begins with each answer (by its first token).
+
+        One array [len(answers)] per message, in order; NaN where the message does not fit into the limit.
+        """
+        ...
+
+
+def pack(likelihood: Likelihood) -> bytes:
+    """All of it as bytes; float32 values are kept exactly."""
+    return b"".join(
+        (
+            _HEADER.pack(len(likelihood.ids), likelihood.truncated),
+            likelihood.ids.astype("<i4", copy=False).tobytes(),
+            likelihood.log_probabilities.astype("<f4", copy=False).tobytes(),
+        )
+    )
+
+
+def unpack(data: bytes) -> Likelihood:
+    """The inverse of `pack`; the arrays are read-only views of the bytes."""
+    tokens, truncated = _HEADER.unpack_from(data)
+    return Likelihood(
+        np.frombuffer(data, "<i4", tokens, _HEADER.size),
+        np.frombuffer(data, "<f4", tokens, _HEADER.size + 4 * tokens),
+        truncated,
+    )

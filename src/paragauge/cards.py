@@ -1,70 +1,144 @@
-"""Metric cards: what a metric means, in Markdown, made from its metadata."""
+"""Metric cards: what a metric means, where it fails and what it costs, in Markdown, made from its metadata."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
+import json
 import math
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from .metric import Comparison, Metric, SumMetric, written
 from .metrics import QUESTIONS, question, variants
+
+USES = {
+    "meaning": "To see whether a candidate says the same. It does not see whether the words were changed: look at a "
+    "metric of form against the source (`ned.free`, `pinc`) beside it.",
+    "form": "To see how much wording two texts share: against references as evidence of quality, against the source as "
+    "a measure of copying. It does not see whether the meaning is kept.",
+    "fluency": "To find candidates that are not good language. It sees neither the source nor the meaning.",
+    "diversity": "To compare sets of candidates for one source. It rewards nonsense: look at a metric of meaning "
+    "beside it.",
+    "overall": "To rank candidates or systems by one number. Read its parts (meaning, form) beside it.",
+    "sentinel": "As a line that other metrics must beat. It is no measure of quality.",
+}
+PROBES = {
+    "paraphrase": "a faithful paraphrase",
+    "copy": "the source itself",
+    "negation": "a *not* added",
+    "number": "three days → five days",
+    "roles": "doctor and patient exchanged",
+    "unrelated": "another subject",
+    "alike": "three near-copies",
+    "different": "three different wordings",
+}
+
+
+@cache
+def measured() -> dict[str, dict[str, Any]]:
+    """Scores of the probes and cost, by metric, as `bench/cards.py` measured them."""
+    found: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    return found
 
 
 def card(metric: Metric) -> str:
     """The card of a metric with its parameters as they are."""
     description, _, definition = inspect.cleandoc(type(metric).__doc__ or "").partition("\n")
-    low, high = (f"{end:g}" if math.isfinite(end) else "unbounded" for end in metric.range)
-    inputs = "candidate" if metric.requires == "nothing" else f"candidate, {metric.requires}"
-    several = ""
-    if isinstance(metric, Comparison) and "references" in metric.requires:
-        several = " Any number of references per row."
-    corpus = "the score of the summed counts, not the mean" if isinstance(metric, SumMetric) else "the mean of the rows"
+    topic = question(metric.name)
     lines = [
         f"# {metric.title}: `{metric.spec}`",
         "",
         description,
         "",
-        f"- **Question**: {QUESTIONS[question(metric.name)]}",
-        f"- **Range**: from {low} to {high}; {'higher' if metric.direction else 'lower'} is better",
-        f"- **Inputs**: {inputs}.{several}",
-        f"- **Output**: one number per row (NaN with a reason where it is undefined); corpus score: {corpus}",
-        f"- **Symmetric**: {'yes' if metric.symmetric else 'no'}",
+        "| | |",
+        "|---|---|",
+        f"| Question | {QUESTIONS[topic]} |",
+        f"| Type | {_kind(metric)} |",
+        f"| Range | {_range(metric)} |",
+        f"| Direction | {'higher' if metric.direction else 'lower'} is better |",
+        f"| Inputs | {_inputs(metric)} |",
+        f"| Outputs | {_outputs(metric)} |",
+        f"| Symmetric | {'yes' if metric.symmetric else 'no'} |",
         "",
-        "## Definition",
-        "",
-        definition.strip(),
-        "",
-        "## Parameters",
-        "",
-        *_parameters(metric),
-        "",
-        "## Limits",
-        "",
-        metric.limits,
-        "",
-        "## Related",
-        "",
-        ", ".join(f"`{name}`" for name in metric.related),
-        "",
-        "## Source",
-        "",
-        metric.citation,
+        *_section("Formal definition", definition.strip()),
+        *_section("Parameters", "\n".join(_parameters(metric))),
+        *_section("Intended use", USES[topic]),
+        *_section("Limits and failure cases", "\n".join([metric.limits, "", *_probes(metric)])),
+        *_section("Computational cost", _cost(metric)),
+        *_section("Related metrics", ", ".join(f"`{name}`" for name in metric.related) or "none"),
+        *_section("Citation", metric.citation),
     ]
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip()
+
+
+def _section(title: str, text: str) -> list[str]:
+    return [f"## {title}", "", text, ""]
+
+
+def _kind(metric: Metric) -> str:
+    unit = {"pair": "a pair of texts", "source": "a set of candidates for one source", "system": "a system"}[
+        metric.unit
+    ]
+    names = {field.name for field in dataclasses.fields(metric)}
+    readers = {
+        "encoder": "an encoder",
+        "language_model": "a language model",
+        "vectors": "word vectors",
+        "model": "a model",
+    }
+    through = [reader for name, reader in readers.items() if name in names]
+    return f"of {units[metric.unit]}, {f'read through {through[0]}' if through else 'from the words alone'}"
+
+
+def _range(metric: Metric) -> str:
+    low, high = (f"{end:g}" if math.isfinite(end) else "unbounded" for end in metric.range)
+    return f"from {low} to {high}"
+
+
+def _inputs(metric: Metric) -> str:
+    needed = "the candidate" + ("" if metric.requires == "nothing" else f", {metric.requires}")
+    several = "; any number of references per row" if "references" in metric.requires else ""
+    free = "; `.free` compares with the source" if isinstance(metric, Comparison) and not metric.free else ""
+    return needed + several + free
+
+
+def _outputs(metric: Metric) -> str:
+    corpus = "of the summed counts, not the mean" if isinstance(metric, SumMetric) else "the mean"
+    return f"one number per row, null with a reason where it is undefined; the corpus score is {corpus}"
 
 
 def _parameters(metric: Metric) -> list[str]:
     lines = ["| parameter | default | meaning |", "|---|---|---|"]
     for field in dataclasses.fields(metric):
         meta = field.metadata
-        default = written(field.default)
         limits = [f"from {meta['low']:g}"] if meta["low"] is not None else []
         limits += [f"up to {meta['high']:g}"] if meta["high"] is not None else []
         limits += [", ".join(meta["choices"])] if meta["choices"] else []
         extra = f" ({'; '.join(limits)})" if limits else ""
-        lines.append(f"| `{field.name}` | {default} | {meta['help']}{extra} |")
-    return lines
+        lines.append(f"| `{field.name}` | {written(field.default)} | {meta['help']}{extra} |")
+    return lines if len(lines) > 2 else ["none"]
+
+
+def _probes(metric: Metric) -> list[str]:
+    found = measured().get(metric.spec, {}).get("scores")
+    if not found:
+        return ["It has no default model or parser, so no example is shown."]
+    file = "sets" if metric.unit == "source" else "probes"
+    lines = [f"`paragauge score examples/{file}.csv -m {metric.spec} --sentence-level -w 3` prints:", ""]
+    lines += ["| candidate | score |", "|---|---:|"]
+    return lines + [f"| {PROBES[name]} | {'–' if score is None else f'{score:.3f}'} |" for name, score in found.items()]
+
+
+def _cost(metric: Metric) -> str:
+    found = measured().get(metric.spec, {}).get("microseconds")
+    if found is None:
+        return "Depends on the model; not measured."
+    return (
+        f"About {found:,.0f} µs per row of Twitter-Para (processor time on one core, nothing cached, models loaded before; "
+        "`python bench/cards.py`). It grows in proportion to the rows."
+    )
 
 
 def write_all(folder: Path) -> list[Path]:

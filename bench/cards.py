@@ -1,0 +1,65 @@
+"""Scores of the probes and the cost of every metric, for the metric cards: writes src/paragauge/cards.json.
+
+    python bench/cards.py && paragauge card --all docs/metrics
+
+Cost is processor time per row on the first rows of Twitter-Para (PARAGAUGE_DATA or ../shared/data), with the models
+loaded and a new workspace. A metric without a default model, or whose extra is not installed, is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import paragauge as pg
+from paragauge.errors import ParagaugeError
+from paragauge.files import open_table
+from paragauge.metric import Metric
+from paragauge.metrics import variants
+from run import ROOT, twitter_para
+
+DEAR = ("encoder", "language_model", "model")
+
+
+def probe_scores(metric: Metric) -> dict[str, float | None]:
+    """The metric's score of each probe."""
+    sets = metric.unit == "source"
+    (samples,) = open_table(ROOT / "examples" / ("sets.csv" if sets else "probes.csv"))
+    scores = metric.score(samples)
+    names = samples.systems if sets else samples.ids
+    return {name: None if score != score else round(float(score), 6) for name, score in zip(names, scores, strict=True)}
+
+
+def microseconds(metric: Metric, samples: pg.Samples) -> float:
+    """Processor time per row, the best of three."""
+    times = []
+    for _ in range(3):
+        started = time.process_time()
+        metric.score(samples, pg.Workspace())
+        times.append(time.process_time() - started)
+    return 1e6 * min(times) / len(samples)
+
+
+def main() -> None:
+    sources, candidates, references, _ = twitter_para()
+    found: dict[str, Any] = {}
+    for metric in variants():
+        rows = 64 if any(hasattr(metric, name) for name in DEAR) else 1024
+        samples = pg.Samples.of(sources[:rows], candidates[:rows], [[text] for text in references[:rows]])
+        try:
+            found[metric.spec] = {
+                "scores": probe_scores(metric),
+                "microseconds": round(microseconds(metric, samples), 1),
+            }
+        except ParagaugeError as error:
+            print(f"{metric.spec}: {error}")
+            continue
+        print(metric.spec, found[metric.spec]["microseconds"], flush=True)
+    target = Path(pg.__file__).with_name("cards.json")
+    target.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The cards on disk are those the program makes, and what they say of the probes is so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paragauge import metrics
+from paragauge.cards import card, measured
+from paragauge.errors import ParagaugeError
+from paragauge.files import open_table
+from paragauge.metric import Metric
+
+ROOT = Path(__file__).parents[2]
+EVERY = list(metrics.variants())
+SECTIONS = [
+    "Formal definition",
+    "Parameters",
+    "Intended use",
+    "Limits and failure cases",
+    "Computational cost",
+    "Related metrics",
+    "Citation",
+]
+
+
+@pytest.mark.parametrize("metric", EVERY, ids=lambda metric: metric.spec)
+def test_the_card_on_disk_is_current(metric):
+    file = ROOT / "docs" / "metrics" / f"{metric.spec}.md"
+    assert file.read_text(encoding="utf-8") == card(metric) + "\n", "run `paragauge card --all docs/metrics`"
+
+
+def test_no_card_is_left_of_a_metric_that_is_gone():
+    found = {file.stem for file in (ROOT / "docs" / "metrics").glob("*.md")}
+    assert found == {metric.spec for metric in EVERY}
+
+
+@pytest.mark.parametrize("metric", EVERY, ids=lambda metric: metric.spec)
+def test_every_section_says_something(metric):
+    text = card(metric)
+    for section in SECTIONS:
+        body = text.split(f"## {section}\n", 1)[1].split("\n## ", 1)[0]
+        assert body.strip(), f"{section} is empty"
+    assert text.split("\n")[2].strip()
+
+
+@pytest.mark.parametrize("spec", sorted(measured()))
+def test_the_probes_score_what_the_card_says(spec, monkeypatch):
+    monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
+    metric: Metric = metrics.parse(spec)
+    (samples,) = open_table(ROOT / "examples" / ("sets.csv" if metric.unit == "source" else "probes.csv"))
+    try:
+        scores = metric.score(samples)
+    except ParagaugeError as error:
+        pytest.skip(str(error))
+    names = samples.systems if metric.unit == "source" else samples.ids
+    found = {name: None if score != score else float(score) for name, score in zip(names, scores, strict=True)}
+    # float32 kernels differ between machines; the card shows three digits
+    assert found == {
+        name: pytest.approx(score, rel=1e-3, abs=1e-3) for name, score in measured()[spec]["scores"].items()
+    }

@@ -78,15 +78,13 @@ def _section(title: str, text: str) -> list[str]:
 
 
 def _kind(metric: Metric) -> str:
-    unit = {"pair": "a pair of texts", "source": "a set of candidates for one source", "system": "a system"}[
-        metric.unit
-    ]
+    units = {"pair": "a pair of texts", "source": "a set of candidates for one source", "system": "a system"}
     names = {field.name for field in dataclasses.fields(metric)}
     readers = {
         "encoder": "an encoder",
         "language_model": "a language model",
         "vectors": "word vectors",
-        "model": "a model",
+        "model": "a model that the user names",
     }
     through = [reader for name, reader in readers.items() if name in names]
     return f"of {units[metric.unit]}, {f'read through {through[0]}' if through else 'from the words alone'}"
@@ -136,7 +134,7 @@ def _cost(metric: Metric) -> str:
     if found is None:
         return "Depends on the model; not measured."
     return (
-        f"About {found:,.0f} µs per row of Twitter-Para (processor time on one core, nothing cached, models loaded before; "
+        f"About {found:,.0f} µs per row of Twitter-Para (processor time, nothing cached, models loaded before; "
         "`python bench/cards.py`). It grows in proportion to the rows."
     )
 

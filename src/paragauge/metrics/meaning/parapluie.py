@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import InputError, nearest
 from ...features import Answer
-from ...metric import Floats, PairMetric, parameter
+from ...metric import UNDEFINED, Floats, PairMetric, parameter
 from ...samples import Samples
 from ...workspace import Workspace
 from ..fluency._reading import Reading
@@ -70,7 +70,7 @@ class ParaPluie(Reading, PairMetric):
 
     def reason(self, samples: Samples, row: int) -> str:
         said = super().reason(samples, row)
-        if said == "the metric is undefined for this text":
+        if said == UNDEFINED:
             return f"the question is longer than the language model's limit of {self.load().limit} tokens"
         return said
 

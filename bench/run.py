@@ -161,10 +161,12 @@ def _rows(samples: pg.Samples, names: list[str]) -> list[np.ndarray]:
 def startup() -> None:
     """`paragauge metrics`, from the shell."""
     program = [sys.executable, "-m", "paragauge", "metrics"]
+    # as pip leaves it, compiled to bytecode
+    compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     best = race(
         {
             "python -c pass": lambda: subprocess.run([sys.executable, "-c", "pass"], check=True),
-            "paragauge metrics": lambda: subprocess.run(program, check=True, stdout=subprocess.DEVNULL),
+            "paragauge metrics": lambda: subprocess.run(program, check=True, stdout=subprocess.DEVNULL, env=compiled),
         },
         rounds=10,
     )
@@ -187,14 +189,15 @@ def growth() -> None:
                     changed = [word if generator.random() < 0.7 else generator.choice(words) for word in source]
                     stream.write(f"{' '.join(source)},{' '.join(changed)},{' '.join(reversed(changed))}\n")
             metrics = [part for name in ("bleu", "chrf", "rougeL", "ned.free") for part in ("-m", name)]
-            script = f"import runpy, sys; sys.argv = ['paragauge', 'score', {str(file)!r}, '-q', *{metrics!r}]"
-            script += "; runpy.run_module('paragauge', run_name='__main__')"
             started = time.perf_counter()
-            process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
-            _, status, usage = os.wait4(process.pid, 0)
+            # in a small process of its own: a child starts out with the peak of the process that makes it
+            script = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=-3); "
+            script += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+            command = [sys.executable, "-m", "paragauge", "score", str(file), "-q", *metrics]
+            found = subprocess.run([sys.executable, "-c", script, *command], check=True, capture_output=True, text=True)
             seconds = time.perf_counter() - started
-            assert status == 0, status
-            print(f"{rows:11,}{seconds:10.2f}{1e6 * seconds / rows:10.1f}{usage.ru_maxrss / 1024:11.0f}", flush=True)
+            peak = int(found.stdout) / 1024
+            print(f"{rows:11,}{seconds:10.2f}{1e6 * seconds / rows:10.1f}{peak:11.0f}", flush=True)
             file.unlink()
 
 

@@ -70,11 +70,11 @@ class Resampled:
         self.seed = seed
         self._keys: set[int] = set()  # at most two: is there more than one source?
 
-    def add(self, keys: NDArray[np.uint64], drawn: NDArray[np.float32], rows: Floats) -> None:
-        """Add rows (one per key) with the weights of their keys, as `weights` gives them."""
-        self.total += rows.sum(axis=0)
-        self.sums += drawn @ rows
-        if len(self._keys) < 2:
+    def add(self, keys: NDArray[np.uint64], total: Floats, sums: Floats) -> None:
+        """Add the plain sum of a chunk's rows and their sums in every resample; `keys` are the sources they are of."""
+        self.total += total
+        self.sums += sums
+        if len(keys) and len(self._keys) < 2:
             self._keys.update(keys[:1].tolist(), keys[keys != keys[0]][:1].tolist())
 
     def interval(self, values: Floats) -> Interval:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,12 @@ from .models import language_model as reading
 from .models import pairs as pair_models
 from .models.encoder import Encoded, Encoder, pack, unpack
 from .models.language_model import LanguageModel, Likelihood
-from .models.parsers import Parser
 from .text.tokens import tokenizer
-from .text.trees import Tree
 from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from .models.parsers import Parser
+    from .text.trees import Tree
 
 
 @dataclass(frozen=True)

@@ -184,40 +184,32 @@ class Summary:
         before = self.references or (fewest, most)
         self.references = (min(before[0], fewest), max(before[1], most))
         distinct, place = np.unique(source_keys(scores.samples.sources), return_inverse=True)
-        drawn = weights(distinct, self.resamples, self.seed)
+        drawn = weights(distinct, self.resamples, self.seed).astype(np.float64)
         systems = np.array(scores.samples.systems, dtype=object)
+        for name, column in scores.columns.items():
+            self._columns.setdefault(name, column)
         for system in dict.fromkeys(scores.samples.systems):
             chosen = np.flatnonzero(systems == system)
-            for name, column in scores.columns.items():
-                self._columns.setdefault(name, column)
-                self._add(name, system, column, chosen, distinct, place[chosen], drawn)
-
-    def _add(
-        self,
-        name: str,
-        system: str,
-        column: Column,
-        chosen: NDArray[np.intp],
-        keys: NDArray[np.uint64],
-        place: NDArray[np.intp],
-        drawn: NDArray[np.float32],
-    ) -> None:
-        self._sizes[name, system] = self._sizes.get((name, system), 0) + len(chosen)
-        defined = ~np.isnan(column.scores[chosen])
-        self._undefined[name, system] = self._undefined.get((name, system), 0) + int((~defined).sum())
-        chosen, place = chosen[defined], place[defined]
-        weight = np.ones((len(chosen), 1)) if column.weights is None else column.weights[chosen, None]
-        parts = [weight, weight * column.scores[chosen, None]]
-        if column.counts is not None:
-            parts.append(column.counts[chosen])
-        rows = np.hstack(parts)
-        entry = self._sums.setdefault((name, system), Resampled(rows.shape[1], self.resamples, self.seed))
-        if not len(chosen):
-            return
-        by_source = np.zeros((len(keys), rows.shape[1]))
-        np.add.at(by_source, place, rows)
-        met = np.bincount(place, minlength=len(keys)) > 0
-        entry.add(keys[met], drawn[:, met], by_source[met])
+            blocks = {name: _addends(column, chosen) for name, column in scores.columns.items()}
+            # all metrics in one product: the draws are by far the larger matrix
+            table = np.stack(
+                [
+                    np.bincount(place[chosen], weights=values, minlength=len(distinct))
+                    for block in blocks.values()
+                    for values in block.T
+                ],
+                axis=1,
+            )
+            sums = drawn @ table
+            start = 0
+            for name, block in blocks.items():
+                key, end = (name, system), start + block.shape[1]
+                self._sizes[key] = self._sizes.get(key, 0) + len(chosen)
+                undefined = int(np.isnan(scores.columns[name].scores[chosen]).sum())
+                self._undefined[key] = self._undefined.get(key, 0) + undefined
+                entry = self._sums.setdefault(key, Resampled(block.shape[1], self.resamples, self.seed))
+                entry.add(distinct[table[:, start] > 0], block.sum(axis=0), sums[:, start:end])
+                start = end
 
     def rows(self) -> list[SummaryRow]:
         """One row per metric and system; within a metric the best system first."""
@@ -242,6 +234,17 @@ class Summary:
         return SummaryRow(
             name, system, mean, low, high, corpus, corpus_low, corpus_high, size, undefined, column.higher_is_better
         )
+
+
+def _addends(column: Column, chosen: NDArray[np.intp]) -> Floats:
+    """Weight, weighted score and counts of the chosen rows, side by side; zeros where the score is undefined."""
+    weight = np.ones(len(chosen)) if column.weights is None else column.weights[chosen]
+    parts = [weight[:, None], (weight * column.scores[chosen])[:, None]]
+    if column.counts is not None:
+        parts.append(column.counts[chosen])
+    rows = np.hstack(parts)
+    rows[np.isnan(column.scores[chosen])] = 0
+    return rows
 
 
 def reference_counts(samples: Samples) -> tuple[int, int]:

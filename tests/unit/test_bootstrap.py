@@ -11,6 +11,12 @@ from hypothesis import strategies as st
 
 from paragauge.bootstrap import RESAMPLES, Resampled, source_keys, weights
 
+
+def add(entry: Resampled, keys: np.ndarray, drawn: np.ndarray, rows: np.ndarray) -> None:
+    """A chunk of rows, one per key."""
+    entry.add(keys, rows.sum(axis=0), drawn.astype(np.float64) @ rows)
+
+
 SOURCES = [f"source number {number}" for number in range(2_000)]
 
 
@@ -58,7 +64,7 @@ def mean_interval(sources: list[str], values: np.ndarray, resamples: int = RESAM
     rows = np.zeros((len(keys), 2))
     np.add.at(rows, place, np.stack([np.ones(len(values)), values], axis=1))
     entry = Resampled(2, resamples, seed)
-    entry.add(keys, weights(keys, resamples, seed), rows)
+    add(entry, keys, weights(keys, resamples, seed), rows)
     with np.errstate(invalid="ignore"):  # a resample may draw nothing: NaN, which the interval leaves out
         return entry.interval(entry.sums[:, 1] / entry.sums[:, 0])
 
@@ -100,10 +106,10 @@ def test_chunks_add_up(seed, chunk):
     keys = np.sort(source_keys([str(number) for number in range(20)]))
     rows = random.normal(size=(20, 3))
     whole, parts = Resampled(3, 50), Resampled(3, 50)
-    whole.add(keys, weights(keys, 50), rows)
+    add(whole, keys, weights(keys, 50), rows)
     for start in range(0, 20, chunk):
         part = slice(start, start + chunk)
-        parts.add(keys[part], weights(keys[part], 50), rows[part])
+        add(parts, keys[part], weights(keys[part], 50), rows[part])
     # sums of at most 20 numbers around 1, in another order: nothing but double rounding
     np.testing.assert_allclose(parts.total, whole.total, rtol=0, atol=1e-12)
     np.testing.assert_allclose(parts.sums, whole.sums, rtol=0, atol=1e-11)
@@ -119,16 +125,16 @@ def test_one_source_in_many_chunks_has_no_interval():
     entry = Resampled(1, 50)
     for _ in range(3):
         keys = source_keys(["same"])
-        entry.add(keys, weights(keys, 50), np.ones((1, 1)))
+        add(entry, keys, weights(keys, 50), np.ones((1, 1)))
     assert all(map(math.isnan, entry.interval(entry.sums[:, 0])))
     keys = source_keys(["other"])
-    entry.add(keys, weights(keys, 50), np.ones((1, 1)))
+    add(entry, keys, weights(keys, 50), np.ones((1, 1)))
     assert not any(map(math.isnan, entry.interval(entry.sums[:, 0])))
 
 
 def test_undefined_resamples_do_not_count():
     entry = Resampled(1, 4)
     keys = source_keys(["one", "two"])
-    entry.add(keys, weights(keys, 4), np.ones((2, 1)))
+    add(entry, keys, weights(keys, 4), np.ones((2, 1)))
     assert entry.interval(np.array([1.0, math.nan, 1.0, math.nan])) == (1.0, 1.0)
     assert all(map(math.isnan, entry.interval(np.full(4, math.nan))))

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import pty
 import resource
 import signal
 import subprocess
@@ -294,3 +295,24 @@ def test_no_progress_bar_where_there_is_no_terminal(tmp_path):
     big = tmp_path / "big.csv"
     _write_big(big, 20_000)
     assert call("score", big, "-m", "bleu", "-m", "ter").stderr == ""
+
+
+def test_a_progress_bar_on_a_terminal(tmp_path):
+    big = tmp_path / "big.csv"
+    _write_big(big, 60_000)
+    terminal, other = pty.openpty()
+    command = [sys.executable, "-m", "paragauge", "score", str(big), "-m", "bleu", "-m", "chrf", "-m", "ter"]
+    shown = b""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=other) as process:
+        os.close(other)
+        while True:
+            try:
+                part = os.read(terminal, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            shown += part
+    os.close(terminal)
+    assert process.returncode == 0
+    assert b"scoring rows" in shown

@@ -120,11 +120,12 @@ def _parameters(metric: Metric) -> list[str]:
 
 
 def _probes(metric: Metric) -> list[str]:
-    found = measured().get(metric.spec, {}).get("scores")
-    if not found:
-        return ["It has no default model or parser, so no example is shown."]
+    known = measured().get(metric.spec)
+    if known is None:
+        return ["It has no default model, so no example is shown."]
+    found, example = known["scores"], known["example"]
     file = "sets" if metric.unit == "source" else "probes"
-    lines = [f"`paragauge score examples/{file}.csv -m {metric.spec} --sentence-level -w 3` prints:", ""]
+    lines = [f"`paragauge score examples/{file}.csv -m {example} --sentence-level -w 3` prints:", ""]
     lines += ["| candidate | score |", "|---|---:|"]
     return lines + [f"| {PROBES[name]} | {'–' if score is None else f'{score:.3f}'} |" for name, score in found.items()]
 
@@ -132,7 +133,7 @@ def _probes(metric: Metric) -> list[str]:
 def _cost(metric: Metric) -> str:
     found = measured().get(metric.spec, {}).get("microseconds")
     if found is None:
-        return "Depends on the model; not measured."
+        return "Depends on the model or parser; not measured."
     return (
         f"About {found:,.0f} µs per row of Twitter-Para (processor time, nothing cached, models loaded before; "
         "`python bench/cards.py`). It grows in proportion to the rows."

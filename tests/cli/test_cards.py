@@ -48,7 +48,8 @@ def test_every_section_says_something(metric):
 @pytest.mark.parametrize("spec", sorted(measured()))
 def test_the_probes_score_what_the_card_says(spec, monkeypatch):
     monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
-    metric: Metric = metrics.parse(spec)
+    monkeypatch.chdir(ROOT)
+    metric: Metric = metrics.parse(measured()[spec]["example"])
     (samples,) = open_table(ROOT / "examples" / ("sets.csv" if metric.unit == "source" else "probes.csv"))
     try:
         scores = metric.score(samples)

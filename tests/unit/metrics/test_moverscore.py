@@ -44,4 +44,4 @@ def test_why_there_is_no_score():
     metric = MoverScore(free=True)
     assert np.isnan(metric.score(samples)).all()
     assert metric.reason(samples, 0) == "the candidate is empty"
-    assert metric.reason(samples, 1) == "a text has no token of the encoder"
+    assert metric.reason(samples, 1) == "the encoder finds nothing to read in one of the texts"

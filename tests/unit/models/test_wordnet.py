@@ -112,7 +112,7 @@ def test_what_is_no_wordnet_is_refused(tmp_path: Path) -> None:
 
 
 def test_it_is_no_encoder() -> None:
-    with pytest.raises(InputError, match="wordnet is no encoder but a lexicon"):
+    with pytest.raises(InputError, match="wordnet is no encoder; its kind is: lexicon"):
         load_encoder("wordnet")
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from ...metric import Floats, PairMetric
 from ...models.encoder import Encoded
 from ...models.transport import check_solver, distances, transport_cost
-from ...samples import Samples
 from ...workspace import Workspace
 from ._neural import Neural
 
@@ -49,10 +48,6 @@ class MoverScore(Neural, PairMetric):
                 supply, demand = (np.full(len(side), 1 / len(side)) for side in (points, others))
                 scores[number] = 1 - transport_cost(supply, demand, distances(points, others))
         return scores
-
-    def reason(self, samples: Samples, row: int) -> str:
-        said = super().reason(samples, row)
-        return "a text has no token of the encoder" if "undefined" in said else said
 
 
 def _own(text: Encoded, special: np.ndarray) -> Floats:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import numpy as np
 import pytest
 
 import paragauge as pg
-from paragauge.errors import InputError
+from paragauge.errors import InputError, MissingExtraError
 
 PARSES = {
     "It rains.": "( (S (NP (PRP It)) (VP (VBZ rains)) (. .)) )",
@@ -69,7 +71,6 @@ def test_the_corpus_score_counts_each_set_once(parses):
 @pytest.mark.parametrize(
     "given, found",
     [
-        ({}, "found neither"),
         ({"parses": "p.tsv", "parser": "spacy"}, "found parses and parser"),
         ({"texts": "t.txt", "parser": "spacy"}, "found texts and parser"),
     ],
@@ -87,3 +88,19 @@ def test_the_signature_names_the_parses_by_content(parses, tmp_path):
     assert "|parser:parses-" in own
     copy.write_text("a\t(N a)\n")
     assert pg.DsTree(parses=str(copy)).signature() != own
+
+
+SAMPLES = pg.Samples.of(["It rains."] * 2, ["It is raining.", "Rain is falling on us."])
+SPACY = importlib.util.find_spec("spacy") is not None
+
+
+@pytest.mark.skipif(SPACY, reason="spaCy is installed")
+def test_without_parses_and_spacy_it_says_what_to_do():
+    with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[spacy\]'.*or give ds-tree parses=FILE"):
+        pg.DsTree().score(SAMPLES)
+
+
+@pytest.mark.skipif(not SPACY, reason="needs spaCy")
+def test_without_parses_the_default_is_spacy_and_says_so():
+    assert (pg.DsTree().score(SAMPLES) == pg.DsTree(parser="spacy").score(SAMPLES)).all()
+    assert "(default)" in pg.DsTree().signature()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...errors import InputError
+from ...errors import InputError, MissingExtraError
 from ...features import Parse
 from ...metric import Floats, SetMetric, parameter
 from ...models.parsed import open_parses
@@ -14,6 +14,8 @@ from ...models.parsers import Parser, load_parser
 from ...samples import Samples
 from ...text.kernels import WORDS, tree_diversity
 from ...workspace import Workspace
+
+DEFAULT_PARSER = "spacy"  # dependency trees: the one parser that pip alone installs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +44,7 @@ class DsTree(SetMetric):
 
     parses: str | None = parameter(None, "file of bracketed parses: lines of text, tab, parse; or a .jsonl of both")
     texts: str | None = parameter(None, "file of the texts that the lines of `parses` belong to, where that has none")
-    parser: str | None = parameter(None, "spacy (dependencies), link-grammar, or that of a plug-in")
+    parser: str | None = parameter(None, "spacy (dependencies; the default without parses), link-grammar, or a plug-in")
     decay: float = parameter(0.5, "λ: weight of a fragment for each of its productions", low=0.01, high=1)
     words: str = parameter("removed", "what becomes of the words before trees are compared", choices=WORDS)
 
@@ -58,16 +60,27 @@ class DsTree(SetMetric):
             raise InputError(
                 "ds-tree needs parses: give parses=FILE (lines of text, tab, bracketed parse; or only the parses, with "
                 "texts=FILE), or else parser=spacy, parser=link-grammar or the parser of a plug-in; found "
-                + (" and ".join(given) or "neither")
+                + " and ".join(given)
             )
-        return load_parser(self.parser) if self.parser is not None else open_parses(str(self.parses), self.texts)
+        if self.parses is not None:
+            return open_parses(self.parses, self.texts)
+        try:
+            return load_parser(self.parser or DEFAULT_PARSER)
+        except MissingExtraError as error:
+            raise MissingExtraError(f"{error}; or give ds-tree parses=FILE or another parser") from error
 
     @property
     def _one_origin(self) -> bool:
-        return (self.parses is None) != (self.parser is None) and (self.texts is None or self.parses is not None)
+        return (self.parses is None or self.parser is None) and (self.texts is None or self.parses is not None)
 
     def details(self) -> dict[str, str]:
-        return {"parses": "", "texts": "", "parser": self.load().signature} if self._one_origin else {}
+        if not self._one_origin:
+            return {}
+        chosen = self.parses is not None or self.parser is not None
+        try:
+            return {"parses": "", "texts": "", "parser": self.load().signature + ("" if chosen else " (default)")}
+        except MissingExtraError:
+            return {}
 
     def reason(self, samples: Samples, row: int) -> str:
         if not samples.candidates[row].strip():

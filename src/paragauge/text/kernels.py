@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from math import exp, inf, log, log1p
+from math import exp, fsum, inf, log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,7 +112,8 @@ def _log_kernel(
     peak = max(logs, default=-inf)
     if peak == -inf:
         return -inf
-    return peak + log(sum(weight * exp(value - peak) for weight, value in zip(weights, logs, strict=True)))
+    # fsum rounds once, so that the order of the trees cannot matter
+    return peak + log(fsum(weight * exp(value - peak) for weight, value in zip(weights, logs, strict=True)))
 
 
 def _log_one_plus(value: float) -> float:

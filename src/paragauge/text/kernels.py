@@ -142,7 +142,9 @@ def similarities(
     logs = log_kernels(trees, decay, words, fragments)
     own = np.diagonal(logs).copy()
     own[np.isneginf(own)] = np.nan
-    return np.minimum(np.exp(logs - (own[:, None] + own[None, :]) / 2), 1.0)  # rounding may exceed 1
+    exponents = logs - (own[:, None] + own[None, :]) / 2
+    # one by one: numpy's exp may round by the place in the array. Rounding may also exceed 1
+    return np.array([[min(exp(value), 1.0) for value in row] for row in exponents.tolist()]).reshape(exponents.shape)
 
 
 def tree_diversity(
@@ -157,5 +159,5 @@ def tree_diversity(
         table = similarities(trees, decay, words, fragments)
         differences = [1 - table[pair] for pair in combinations(range(len(trees)), 2) if not np.isnan(table[pair])]
         if differences:
-            result[number] = sum(differences) / len(differences)
+            result[number] = fsum(differences) / len(differences)  # rounds once: the order of a set cannot matter
     return result

@@ -184,3 +184,9 @@ def test_diversity_is_the_mean_over_ordered_pairs(trees):
         total += 1 - brute_force(one, other, 0.5, "kept", "subset") / norm
         pairs += 1
     assert tree_diversity([trees], words="kept")[0] == pytest.approx(total / pairs, abs=ROUNDING)
+
+
+@given(st.lists(TREES, min_size=2, max_size=6), st.randoms(use_true_random=False))
+def test_the_order_of_a_set_changes_no_bit_of_its_diversity(trees, shuffler):
+    shuffled = shuffler.sample(trees, len(trees))
+    np.testing.assert_array_equal(tree_diversity([shuffled]), tree_diversity([trees]))

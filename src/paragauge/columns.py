@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,6 +75,30 @@ def find_columns(header: Sequence[str], columns: Mapping[str, str], where: str, 
         find("system"),
         find("id"),
     )
+
+
+def find_numbers(header: Sequence[str], wanted: Sequence[str], where: str) -> list[int]:
+    """The places of columns of numbers."""
+    places = []
+    for name in wanted:
+        place = _locate(header, name, where)
+        if place is None:
+            raise InputError(f"{where}: no column '{name}'{nearest(name, header)}")
+        places.append(place)
+    return places
+
+
+def number_in_cell(cell: Any, where: str) -> float:
+    """A number, or NaN where there is none."""
+    if cell is None or (isinstance(cell, str) and not cell.strip()):
+        return math.nan
+    try:
+        value = math.inf if isinstance(cell, (bool, list, dict)) else float(cell)
+    except ValueError:
+        value = math.inf
+    if math.isinf(value):
+        raise InputError(f"{where} is {cell!r:.40}; expected a number, or nothing where there is no judgment")
+    return value
 
 
 def _folded(name: str) -> str:

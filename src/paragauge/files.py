@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from .columns import Columns, Keys, check_roles, find_columns, list_in_cell
+from .columns import Columns, Keys, check_roles, find_columns, find_numbers, list_in_cell, number_in_cell
 from .errors import InputError, nearest
 from .readers import Content, Parquet, Record, csv_records, is_quoted, jsonl_records, tsv_records
 from .samples import Samples
@@ -32,6 +32,18 @@ def open_table(
         raise InputError(f"no format named '{format}'{nearest(format, set(FORMATS.values()))}")
     content = Content(path, encoding)
     return _Table(content, format or _format_of(path, content), dict(columns or {}))
+
+
+def read_numbered(
+    path: PathLike,
+    numbers: Sequence[str],
+    format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    encoding: str = "utf-8",
+) -> tuple[Samples, dict[str, list[float]]]:
+    """A whole table, and those of its columns that hold numbers; an empty cell is NaN."""
+    content = Content(path, encoding)
+    return _Table(content, format or _format_of(path, content), dict(columns or {}), tuple(numbers)).read_numbered()
 
 
 def open_aligned(
@@ -88,11 +100,12 @@ class Input(ABC):
 
 
 class _Table(Input):
-    def __init__(self, content: Content, format: str, columns: dict[str, str]) -> None:
+    def __init__(self, content: Content, format: str, columns: dict[str, str], numbers: tuple[str, ...] = ()) -> None:
         self.name = content.name
         self._content = content
         self._format = format
         self._columns = columns
+        self._numbers = numbers
         self._done = 0
         self._place = "row" if format == "parquet" else "line"
         check_roles(columns)
@@ -137,8 +150,8 @@ class _Table(Input):
             case "jsonl":
                 return jsonl_records(self._content)
         header = self._parquet.header
-        used = find_columns(header, self._columns, self.name).used()
-        return self._parquet.records([header[place] for place in used])
+        used = {*find_columns(header, self._columns, self.name).used(), *find_numbers(header, self._numbers, self.name)}
+        return self._parquet.records([header[place] for place in sorted(used)])
 
     def _read(self, rows: int) -> Iterator[Samples]:
         self._done, row = 0, 0
@@ -152,6 +165,17 @@ class _Table(Input):
             self._done = row if self._format == "parquet" else self._content.position()
             yield chunk
         self.length = row
+
+    def read_numbered(self) -> tuple[Samples, dict[str, list[float]]]:
+        records = list(self._records())
+        samples = self._samples(records, 1)
+        if any(columns.id is not None for _, columns in records):
+            Keys(self._keys_before).add(samples.keys(), 1, self.name)
+        found: dict[str, list[float]] = {name: [] for name in self._numbers}
+        for (number, names, cells), _ in records:
+            for name, place in zip(self._numbers, find_numbers(names, self._numbers, self.name), strict=True):
+                found[name].append(number_in_cell(cells[place], f"{self.name}: {self._place} {number}: {name}"))
+        return samples, found
 
     def _samples(self, batch: Sequence[tuple[Record, Columns]], first_row: int) -> Samples:
         def column(places: Callable[[Columns], int | None]) -> list[Any]:

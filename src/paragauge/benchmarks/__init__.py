@@ -1,0 +1,111 @@
+"""Human-rated data sets by name: one file each, read from where the user keeps them, never carried along."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import InputError, nearest
+from ..ratings import Ratings
+from ..store import cache_folder
+from ..writing import atomic_write
+
+VARIABLE = "PARAGAUGE_DATA"
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Where a data set comes from, what its files are, and how they are read."""
+
+    name: str
+    title: str
+    about: str
+    languages: str
+    licence: str
+    citation: str
+    homepage: str
+    files: Mapping[str, str]  # path below the data folder: sha256
+    read: Callable[[Path], Ratings]  # from the data folder
+
+    def load(self, folder: Path | None = None) -> Ratings:
+        """The rows and their human scores; refuses files that are not as they were published."""
+        place = self.place(folder)
+        for file in self.files:
+            if (found := sha256(place / file)) != self.files[file]:
+                raise InputError(
+                    f"{place / file} is not the file that was published: its sha256 is {found[:12]}…, expected "
+                    f"{self.files[file][:12]}…; to judge by changed data, give `paragauge meta` a table of your own"
+                )
+        return self.read(place)
+
+    def place(self, folder: Path | None = None) -> Path:
+        """The first data folder that has all files."""
+        looked = folders(folder)
+        for place in looked:
+            if all((place / file).is_file() for file in self.files):
+                return place
+        raise InputError(
+            f"{self.name} is not here: {', '.join(self.files)} looked for in {', '.join(map(str, looked))}; "
+            f"get it from {self.homepage} and run `paragauge data import {self.name} FOLDER`, or name its folder "
+            f"with --data or {VARIABLE}"
+        )
+
+    def take(self, origin: Path, folder: Path | None = None) -> Path:
+        """Copy the publisher's files, found by their content wherever they lie in `origin`, to the data folder."""
+        target = folder or home()
+        found = {sha256(file): file for file in _below(origin)}
+        for name, digest in self.files.items():
+            if digest not in found:
+                same = [file for file in found.values() if file.name == Path(name).name]
+                hint = f"; {same[0]} has that name and other content" if same else ""
+                raise InputError(f"{origin} holds no file with the content of {name} (sha256 {digest[:12]}…){hint}")
+        for name, digest in self.files.items():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            atomic_write(target / name, found[digest].read_bytes())
+        return target
+
+
+def names() -> list[str]:
+    """Names of all data sets; the file name is the name, with - for _."""
+    return [file.stem.replace("_", "-") for file in sorted(Path(__file__).parent.glob("[!_]*.py"))]
+
+
+def benchmark(name: str) -> Benchmark:
+    """The data set of this name."""
+    if name not in names():
+        raise InputError(f"no data set named '{name}'{nearest(name, names())}")
+    module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
+    found: Benchmark = module.BENCHMARK
+    return found
+
+
+def folders(folder: Path | None = None) -> list[Path]:
+    """Where data sets are looked for, in this order: the folder named, else the variable, the project's, our own."""
+    if folder is not None:
+        return [folder]
+    chosen = os.environ.get(VARIABLE)
+    return [*([Path(chosen)] if chosen else []), Path("..") / "shared" / "data", cache_folder() / "data"]
+
+
+def home() -> Path:
+    """Where an imported data set is put, unless told otherwise."""
+    chosen = os.environ.get(VARIABLE)
+    return Path(chosen) if chosen else cache_folder() / "data"
+
+
+def sha256(file: Path) -> str:
+    """Of a file's content."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _below(origin: Path) -> list[Path]:
+    if origin.is_file():
+        return [origin]
+    if not origin.is_dir():
+        raise InputError(f"there is no file or folder {origin}")
+    return [file for file in sorted(origin.rglob("*")) if file.is_file()]

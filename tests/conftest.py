@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +11,9 @@ from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
+
+from paragauge.benchmarks import benchmark
+from paragauge.errors import InputError
 
 # the same examples on every run, and no verdict that depends on how busy the machine is
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -29,41 +31,23 @@ class Judged(NamedTuple):
     ratings: list[float]
 
 
-class _Plain(pickle.Unpickler):
-    """Builds dicts, lists, tuples, strings and numbers; a pickle that names any class is refused."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"the file asks for {module}.{name}; expected builtins only")
-
-
 def data_folder() -> Path:
     """`PARAGAUGE_DATA`, else `shared/data` beside the project."""
     return Path(os.environ.get("PARAGAUGE_DATA") or ROOT.parent / "shared" / "data")
 
 
-def read_pickle(path: Path) -> Any:
-    """The plain values in a pickle; no class in it is ever imported."""
-    with path.open("rb") as stream:
-        return _Plain(stream).load()
-
-
 def read_judged(name: str) -> Judged:
     """Twitter-Para (`twitter`) or BQ-Para (`bq`)."""
-    folder = data_folder() / "parascore" / name
-    references = read_pickle(folder / "source-reference.pickle")
-    rows = [
-        (source, candidate, references[source][0], rating)
-        for source, group in read_pickle(folder / "source-candidate.pickle").items()
-        for candidate, rating in group
-    ]
-    return Judged(*map(list, zip(*rows, strict=True)))
+    found = benchmark(f"{name}-para").load(data_folder())
+    table = found.samples
+    return Judged(table.sources, table.candidates, [group[0] for group in table.references], found.human.tolist())
 
 
 def _judged_or_skip(name: str) -> Judged:
     try:
         return read_judged(name)
-    except FileNotFoundError as error:
-        pytest.skip(f"needs the data set {name}: there is no {error.filename}")
+    except InputError as error:
+        pytest.skip(f"needs the data set {name}: {error}")
 
 
 @pytest.fixture(scope="session")

@@ -34,13 +34,16 @@ class Benchmark:
     def load(self, folder: Path | None = None) -> Ratings:
         """The rows and their human scores; refuses files that are not as they were published."""
         place = self.place(folder)
-        for file in self.files:
-            if (found := sha256(place / file)) != self.files[file]:
-                raise InputError(
-                    f"{place / file} is not the file that was published: its sha256 is {found[:12]}…, expected "
-                    f"{self.files[file][:12]}…; to judge by changed data, give `paragauge meta` a table of your own"
-                )
+        for file in self.changed(place):
+            raise InputError(
+                f"{place / file} is not the file that was published, whose sha256 is {self.files[file]}; to judge by "
+                "changed data, give `paragauge meta` a table of your own"
+            )
         return self.read(place)
+
+    def changed(self, place: Path) -> list[str]:
+        """Those files in a data folder that are not as they were published."""
+        return [file for file, digest in self.files.items() if sha256(place / file) != digest]
 
     def place(self, folder: Path | None = None) -> Path:
         """The first data folder that has all files."""

@@ -9,6 +9,7 @@ import click
 
 from .._version import __version__
 from ..errors import ParagaugeError
+from .data import data
 from .metrics import card, list_metrics
 from .models import models
 from .score import score
@@ -20,7 +21,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, list_metrics, card, models):
+for command in (score, list_metrics, card, models, data):
     app.add_command(command)
 
 

@@ -1,0 +1,128 @@
+"""`paragauge data`: the human-rated data sets, where they are looked for and whether they are what they should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..errors import InputError
+from . import printing
+
+_FOLDER = click.Path(path_type=Path)
+data_option = click.option("--data", type=_FOLDER, help="the folder of the data sets; else PARAGAUGE_DATA")
+
+
+@click.group("data", invoke_without_command=True)
+@click.pass_context
+def data(context: click.Context) -> None:
+    """List, import and check the human-rated data sets; without a command, list them.
+
+    Example: paragauge data
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_data)
+
+
+@data.command("list")
+@data_option
+@printing.format_option
+def list_data(data: Path | None = None, format: str = "table") -> None:
+    """List the data sets that are known by name, and where each was found.
+
+    Example: paragauge data list -f json
+    """
+    from ..benchmarks import benchmark, folders, names
+
+    printing.check_format(format)
+    plain = format in ("json", "csv")
+    header = ["name", "here", "languages", "licence", "about"]
+    header += ["homepage", "citation", "files"] * plain
+    rows: list[list[printing.Cell]] = []
+    for name in names():
+        found = benchmark(name)
+        try:
+            here = str(found.place(data))
+        except InputError:
+            here = ""
+        row: list[printing.Cell] = [name, here or "no", found.languages, found.licence, found.about]
+        if plain:
+            files = " ".join(f"{file}:{digest}" for file, digest in found.files.items())
+            row += [found.homepage, found.citation, files]
+        rows.append(row)
+    printing.table(header, rows, format, None)
+    if format == "table":
+        print("\nLooked for in", ", then ".join(map(str, folders(data))))
+        print("`paragauge data show NAME` tells where to get one; `paragauge data import NAME FOLDER` takes it in.")
+
+
+@data.command()
+@click.argument("name")
+@data_option
+def show(name: str, data: Path | None) -> None:
+    """Tell where a data set comes from, its licence, what to cite, and the sha256 of its files.
+
+    Example: paragauge data show twitter-para
+    """
+    from ..benchmarks import benchmark
+
+    found = benchmark(name)
+    try:
+        place = str(found.place(data))
+    except InputError:
+        place = "not here"
+    print(f"{found.title}: {found.about}\n")
+    for label, text in {
+        "languages": found.languages,
+        "licence": found.licence,
+        "cite": found.citation,
+        "from": found.homepage,
+        "here": place,
+    }.items():
+        print(f"{label:10}{text}")
+    print("files")
+    for file, digest in found.files.items():
+        print(f"  {file}\n    sha256 {digest}")
+
+
+@data.command("import")
+@click.argument("name")
+@click.argument("origin", type=_FOLDER)
+@data_option
+def take(name: str, origin: Path, data: Path | None) -> None:
+    """Copy a data set from where you put the publisher's files; they are known by their content, not by their names.
+
+    Example: paragauge data import twitter-para Downloads/ParaScore-main
+    """
+    from ..benchmarks import benchmark
+
+    found = benchmark(name)
+    folder = found.take(origin, data)
+    print(f"{found.title} is now in {folder}")
+
+
+@data.command()
+@click.argument("name", required=False)
+@data_option
+def verify(name: str | None, data: Path | None) -> None:
+    """Check the files of one data set, or of all that are here, against their sha256.
+
+    Example: paragauge data verify
+    """
+    from ..benchmarks import benchmark, names
+
+    broken = []
+    for one in [name] if name else names():
+        found = benchmark(one)
+        try:
+            place = found.place(data)
+        except InputError:
+            if name:
+                raise
+            print(f"{one}: not here")
+            continue
+        changed = found.changed(place)
+        print(f"{one}: {'changed: ' + ', '.join(changed) if changed else 'as published'}")
+        broken += changed
+    if broken:
+        raise InputError(f"{len(broken)} files are not as they were published")

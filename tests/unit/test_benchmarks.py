@@ -1,0 +1,118 @@
+"""The human-rated data sets: what their papers say of them, and files that are not theirs."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+
+import pytest
+
+from paragauge.benchmarks import Benchmark, benchmark, folders, names, sha256
+from paragauge.benchmarks._pickles import read_plain
+from paragauge.errors import InputError
+
+SIZES = {  # rows, sources, rows of the published dev part
+    "twitter-para": (7159, 761, 715),
+    "bq-para": (5590, 559, 559),
+    "twitter-para-extended": (7159 + 153, 761, 731),
+    "bq-para-extended": (5590 + 112, 559, 570),
+    "ppdb": (26456, 2286, 2645),
+    "wikipedia-phrases": (13954, 100, 1395),
+    "stsb": (2879, None, 1500),
+}
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_data_set_has_its_published_size(name, data):
+    found = benchmark(name).load(data)
+    rows, sources, dev = SIZES[name]
+    assert len(found) == rows
+    assert sources is None or found.sources().max() + 1 == sources
+    assert len(found.published_split()[0]) == dev
+    assert benchmark(name).name == found.name == name
+
+
+def test_scores_are_shares_of_five_votes(data):
+    found = benchmark("twitter-para").load(data)
+    assert set(Counter(found.human)) == {0, 0.2, 0.4, 0.6, 0.8, 1}
+
+
+def test_judgments_of_phrase_pairs_have_the_published_mean(data):
+    for name in ("ppdb", "wikipedia-phrases"):
+        found = benchmark(name).load(data)
+        means = [sum(given) / len(given) for given in found.judgments]
+        assert means == pytest.approx(found.human.tolist(), abs=5e-3)  # the files print two digits
+
+
+def test_the_published_cut_goes_through_a_source(data):
+    dev, test = benchmark("twitter-para").load(data).published_split()
+    assert len(set(dev.samples.sources) & set(test.samples.sources)) == 1
+
+
+class _Evil:
+    def __reduce__(self):
+        return (print, ("gone",))
+
+
+@pytest.mark.parametrize("content", [pickle.dumps(_Evil()), pickle.dumps(Counter()), b"", b"no pickle"])
+def test_a_pickle_that_asks_for_anything_is_refused(tmp_path, content, capsys):
+    file = tmp_path / "evil.pickle"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match="is not a pickle of plain values"):
+        read_plain(file)
+    assert "gone" not in capsys.readouterr().out
+
+
+def small(content: bytes, path: str = "small/data.txt") -> Benchmark:
+    import hashlib
+
+    digest = hashlib.sha256(content).hexdigest()
+    return Benchmark("small", "Small", "", "en", "", "", "example.org", {path: digest}, lambda folder: folder)
+
+
+def test_files_are_taken_in_by_their_content_whatever_their_name(tmp_path):
+    origin, target = tmp_path / "clone" / "deep", tmp_path / "data"
+    origin.mkdir(parents=True)
+    (origin / "other-name").write_bytes(b"rows")
+    assert small(b"rows").take(tmp_path / "clone", target) == target
+    assert (target / "small" / "data.txt").read_bytes() == b"rows"
+    assert small(b"rows").load(target) == target
+
+
+def test_nothing_is_taken_where_a_file_is_missing_or_changed(tmp_path):
+    origin, target = tmp_path / "clone", tmp_path / "data"
+    origin.mkdir()
+    (origin / "data.txt").write_bytes(b"changed rows")
+    with pytest.raises(InputError, match=r"holds no file with the content of small/data.txt .*has that name and other"):
+        small(b"rows").take(origin, target)
+    assert not target.exists()
+    with pytest.raises(InputError, match="there is no file or folder"):
+        small(b"rows").take(tmp_path / "nowhere", target)
+
+
+def test_a_changed_file_is_refused_when_read(tmp_path):
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "data.txt").write_bytes(b"changed")
+    with pytest.raises(InputError, match="is not the file that was published"):
+        small(b"rows").load(tmp_path)
+
+
+def test_an_absent_data_set_says_where_it_was_looked_for_and_how_to_get_it(tmp_path):
+    with pytest.raises(InputError, match=r"small is not here.*get it from example.org and run `paragauge data import"):
+        small(b"rows").load(tmp_path)
+
+
+def test_the_variable_comes_before_the_neighbouring_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("PARAGAUGE_DATA", str(tmp_path))
+    assert folders()[0] == tmp_path
+    assert folders(tmp_path / "named") == [tmp_path / "named"]
+
+
+def test_an_unknown_name_is_answered_with_the_nearest():
+    with pytest.raises(InputError, match="no data set named 'twitter'; did you mean 'twitter-para'"):
+        benchmark("twitter")
+
+
+def test_sha256_of_a_file(tmp_path):
+    (tmp_path / "empty").write_bytes(b"")
+    assert sha256(tmp_path / "empty").startswith("e3b0c44298fc1c14")

@@ -13,6 +13,7 @@ from .models import language_model as reading
 from .models import pairs as pair_models
 from .models.encoder import Encoded, Encoder, pack, unpack
 from .models.language_model import LanguageModel, Likelihood
+from .models.matching import match_pairs
 from .text.tokens import tokenizer
 from .workspace import Workspace
 
@@ -113,6 +114,22 @@ def encode(encoder: Encoder, texts: Sequence[str], work: Workspace) -> list[Enco
         work.notes[f"unknown|{encoder.name}"] += encoded.unknown
         work.notes[f"truncated|{encoder.name}"] += encoded.truncated > 0
     return found
+
+
+@dataclass(frozen=True)
+class Matching:
+    """How well the tokens of two texts match: precision, recall and F, whichever of them a metric asks for."""
+
+    encoder: Encoder
+    work: Workspace  # in which the texts are encoded
+
+    @property
+    def signature(self) -> str:
+        return f"matching:{self.encoder.signature}"
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[tuple[float, ...]]:
+        encoded = encode(self.encoder, [text for pair in keys for text in pair], self.work)
+        return map(tuple, match_pairs(encoded[::2], encoded[1::2], self.encoder.special_ids).tolist())
 
 
 def judge(

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...errors import InputError
+from ...features import Matching
 from ...metric import Floats, PairMetric, parameter
 from ...models.matching import match_pairs
 from ...samples import Samples
@@ -61,9 +62,12 @@ class BertScore(Neural, PairMetric):
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         encoder = self.load()
-        encoded = self.encode([text for pair in pairs for text in pair], work)
-        weights = _idf(work.surveyed[self.spec], encoder.special_ids) if self.idf else None
-        table = match_pairs(encoded[::2], encoded[1::2], encoder.special_ids, weights)
+        if self.idf:
+            encoded = self.encode([text for pair in pairs for text in pair], work)
+            weights = _idf(work.surveyed[self.spec], encoder.special_ids)
+            table = match_pairs(encoded[::2], encoded[1::2], encoder.special_ids, weights)
+        else:
+            table = np.array(work.get(Matching(encoder, work), pairs)).reshape(-1, len(PARTS))
         scores = table[:, PARTS.index(self.part)]
         if self.baseline is not None:
             base = _baseline(self.baseline, encoder.layer)[PARTS.index(self.part)]

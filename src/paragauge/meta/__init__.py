@@ -1,0 +1,1 @@
+"""Which metric to trust: metrics held against human judgments."""

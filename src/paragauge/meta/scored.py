@@ -40,6 +40,10 @@ class Scored:
             raise InputError(f"'{name}' was not scored{nearest(name, self.scores)}")
         return self.scores[name]
 
+    def measured(self, name: str) -> Floats:
+        """The scores of one metric in its own direction, as the metric gave them."""
+        return -self[name] if name in self.flipped else self[name]
+
     def rows(self, chosen: Sequence[int] | Codes) -> Scored:
         """The chosen rows, in that order."""
         places = np.asarray(chosen, dtype=np.intp)

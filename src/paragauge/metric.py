@@ -51,6 +51,7 @@ class Metric(ABC):
     citation: ClassVar[str]
     limits: ClassVar[str] = ""  # where it fails: shown on the metric's card
     related: ClassVar[Sequence[str]] = ()
+    light: ClassVar[bool] = True  # does it run with the plain installation and the default encoder?
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # other names, each for some parameter values
 
     def __post_init__(self) -> None:

@@ -10,9 +10,11 @@ import click
 from .._version import __version__
 from ..errors import ParagaugeError
 from .data import data
+from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
 from .score import score
+from .tune import tune
 
 
 @click.group("paragauge", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -21,7 +23,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, list_metrics, card, models, data):
+for command in (score, meta, tune, list_metrics, card, models, data):
     app.add_command(command)
 
 

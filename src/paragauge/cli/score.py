@@ -14,6 +14,7 @@ import click
 from ..errors import InputError
 from . import printing
 from .progress import Bar
+from .rated import named_columns
 
 if TYPE_CHECKING:
     from ..files import Input
@@ -137,13 +138,7 @@ def _open(
     if table is not None:
         if source or candidates or references:
             raise InputError("give either a table or aligned text files (-s, -c, -r), not both")
-        named = {}
-        for item in columns:
-            ours, equals, theirs = item.partition("=")
-            if not equals:
-                raise InputError(f"--column {item}: expected ours=theirs, as in --column source=question")
-            named[ours.strip()] = theirs.strip()
-        return open_table(table, input_format, named, encoding)
+        return open_table(table, input_format, named_columns(columns), encoding)
     if source is None or not candidates:
         raise InputError("nothing to score; give a table, or aligned text files with -s and -c")
     return open_aligned(source, candidates, references, encoding)

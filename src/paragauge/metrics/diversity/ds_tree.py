@@ -33,6 +33,7 @@ class DsTree(SetMetric):
     title: ClassVar[str] = "DS-tree"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    light: ClassVar[bool] = False
     citation: ClassVar[str] = (
         "Bawden et al. 2020, A Study in Improving BLEU Reference Coverage with Diverse Automatic Paraphrasing, "
         "Findings of EMNLP; Collins and Duffy 2002, ACL; Moschitti 2006, EACL"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...metric import Metric, parameter
 from ...models.language_model import LanguageModel
@@ -12,6 +13,8 @@ from ...models.load_language_model import load_language_model
 @dataclass(frozen=True, kw_only=True)
 class Reading(Metric):
     """A metric by a causal language model."""
+
+    light: ClassVar[bool] = False
 
     language_model: str = parameter("default-lm", "a name of `paragauge models`, a folder, or a hub id")
     limit: int = parameter(1024, "the longest input in tokens, unless the model itself takes fewer", low=2)

@@ -36,6 +36,7 @@ class Meteor(PairMetric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     copy_is_best: ClassVar[bool] = False
+    light: ClassVar[bool] = False
     citation: ClassVar[str] = "Banerjee and Lavie 2005, METEOR, ACL workshop; Lavie and Agarwal 2007, WMT"
     limits: ClassVar[str] = (
         "Stems and synonyms are English: elsewhere only equal words match. Any sense of a word makes a synonym."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...errors import InputError
 from ...features import judge
@@ -16,6 +17,8 @@ from ...workspace import Workspace
 @dataclass(frozen=True, kw_only=True)
 class Judged(PairMetric):
     """A comparison by a model of two texts. A pair with an empty text is not judged: its score is NaN."""
+
+    light: ClassVar[bool] = False
 
     model: str | None = parameter(None, "a model folder or a hub id such as org/name; there is no default")
     precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +100,8 @@ def directions(vectors: Floats) -> Floats:
 @dataclass(frozen=True, kw_only=True)
 class WordVectors(Metric):
     """A metric by word vectors. A word without one is left out; a text without any word left scores NaN."""
+
+    light: ClassVar[bool] = False
 
     vectors: str = parameter("default", "a name of `paragauge models`, or a file: word2vec, GloVe or fastText .vec")
     tokenizer: str = parameter("auto", "how texts are cut into words", choices=NAMES)

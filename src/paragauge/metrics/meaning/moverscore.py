@@ -30,6 +30,7 @@ class MoverScore(Neural, PairMetric):
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
+    light: ClassVar[bool] = False
     citation: ClassVar[str] = "Zhao et al. 2019, MoverScore, EMNLP"
     limits: ClassVar[str] = (
         "No fixed zero: unrelated tweets get about −0.3 with the default encoder; negations and changed numbers move "

@@ -1,0 +1,158 @@
+"""`paragauge meta`: which metric to trust."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InputError, nearest
+from . import printing
+from .data import data_option
+from .progress import Bar
+from .rated import open_rated, rated_options
+
+if TYPE_CHECKING:
+    from ..meta.leaderboard import Leaderboard
+    from ..ratings import Ratings
+
+PARTS = ("all", "dev", "test")
+SPLITS = ("published", "source")
+
+
+@click.command("meta")
+@click.argument("table")
+@click.option(
+    "-m", "--metric", multiple=True, help="such as bleu, rougeL.free; all that need no further weights unless given"
+)
+@click.option("--score", multiple=True, help="a column of scores made elsewhere, higher is better; may be repeated")
+@click.option(
+    "--by", default="pooled", show_default=True, help="pooled; source: within each source; system: their means"
+)
+@click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
+@click.option("--test", default="bootstrap", show_default=True, help="bootstrap, williams or permutation (PERM-BOTH)")
+@click.option("--part", help="all, dev or test; the test part of a data set that has one, else all")
+@click.option(
+    "--split", default="published", show_default=True, help="published (first rows), or source: none cut in two"
+)
+@click.option("--resamples", default=1000, show_default=True, type=click.IntRange(100, 1_000_000))
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the resamples")
+@click.option("--differences", is_flag=True, help="print every pair of metrics and its p-value instead")
+@rated_options
+@data_option
+@printing.format_option
+@click.option("-q", "--quiet", is_flag=True, help="the table only: no progress, no notes")
+def meta(
+    table: str,
+    metric: Sequence[str],
+    score: Sequence[str],
+    by: str,
+    statistic: str,
+    test: str,
+    part: str | None,
+    split: str,
+    resamples: int,
+    seed: int,
+    differences: bool,
+    human: str | None,
+    column: Sequence[str],
+    encoding: str,
+    input_format: str | None,
+    lang: str,
+    encoder: str | None,
+    data: Path | None,
+    format: str,
+    quiet: bool,
+) -> None:
+    """Rank metrics by their agreement with human judgments, with intervals and significance.
+
+    TABLE is the name of a data set (`paragauge data`), or a file with the columns source, candidate, human and, where
+    there are any, references and system. Intervals come from drawing sources again, since candidates of one source are
+    not independent. Metrics of one cluster cannot be told apart.
+
+    \b
+    Examples:
+      paragauge meta twitter-para -m parascore -m bertscore.free -m bleu
+      paragauge meta my.csv --human rating --by source
+    """
+    from ..meta.leaderboard import leaderboard, light_metrics
+    from ..meta.scored import score_ratings
+
+    printing.check_format(format)
+    ratings = chosen_part(open_rated(table, human, score, data, column, encoding, input_format), part, split, seed)
+    metrics = list(metric) or light_metrics(any(ratings.samples.references))
+    with Bar(quiet) as bar:
+        scored = score_ratings(ratings, metrics, encoder, lang, progress=bar.update)
+        found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
+    if differences:
+        _print_gaps(found, format)
+    else:
+        _print_standings(found, format)
+    if not quiet:
+        for note in _notes(found, ratings):
+            print(f"note: {note}", file=sys.stderr)
+
+
+def chosen_part(ratings: Ratings, part: str | None, split: str, seed: int) -> Ratings:
+    """The part asked for: of a data set with a published test part that part, of anything else all rows."""
+    if part is None:
+        part = "all" if ratings.dev is None else "test"
+    for value, known, what in ((part, PARTS, "part"), (split, SPLITS, "split")):
+        if value not in known:
+            raise InputError(f"no {what} named '{value}'{nearest(value, known)}")
+    if part == "all":
+        return ratings
+    dev, test = ratings.published_split() if split == "published" else ratings.split(seed=seed)
+    return dev if part == "dev" else test
+
+
+def _print_standings(found: Leaderboard, format: str) -> None:
+    plain = format in ("json", "csv")
+    several = any(row.accuracy == row.accuracy for row in found.standings)
+    names = {"pearson": "pearson", "spearman": "spearman", "kendall": "kendall-b"}
+    if several:
+        names |= {"within": "in source", "accuracy": "pairwise"}
+    main = found.statistic if found.level == "pooled" else f"{found.statistic} by {found.level}"
+    if found.level == "pooled" and not plain:
+        names = {field: name for field, name in names.items() if name != found.statistic}
+    header = ["metric", main, *(["low", "high"] if plain else ["95% interval"]), "cluster"]
+    header += [f"pooled {name}" if name == main else name for name in names.values()]
+    header += ["sentinel", "epsilon", "reason"] * plain
+    rows: list[list[Any]] = []
+    for row in found.standings:
+        interval = [row.low, row.high] if plain else [_interval(row.low, row.high)]
+        label = row.metric if plain or not row.sentinel else f"{row.metric} (sentinel)"
+        line: list[Any] = [label, row.value, *interval, row.cluster]
+        line += [getattr(row, field) for field in names]
+        rows.append(line + [row.sentinel, row.epsilon, row.reason] * plain)
+    printing.table(header, rows, format, None)
+
+
+def _print_gaps(found: Leaderboard, format: str) -> None:
+    plain = format in ("json", "csv")
+    header = ["better", "worse", "difference", *(["low", "high"] if plain else ["95% interval"]), "p", "p (Holm)"]
+    rows: list[list[Any]] = []
+    for gap in found.gaps:
+        interval = [gap.low, gap.high] if plain else [_interval(gap.low, gap.high)]
+        rows.append([gap.better, gap.worse, gap.value, *interval, gap.p, gap.adjusted])
+    printing.table(header, rows, format, None)
+
+
+def _interval(low: float, high: float) -> str:
+    return "–" if low != low else f"{low:.3f} to {high:.3f}"
+
+
+def _notes(found: Leaderboard, ratings: Ratings) -> list[str]:
+    named = f"{found.rows:,} rows of {found.sources:,} sources ({ratings.name})"
+    result = [f"{named}; clusters by {found.test}, corrected by Holm; intervals by drawing sources again"]
+    if found.left_out:
+        result.append(f"{found.left_out:,} rows left out: no human score, or some metric undefined")
+    result += found.notes
+    if found.ceiling == found.ceiling:
+        result.append(f"raters disagree: a perfect metric could reach a pooled Pearson of about {found.ceiling:.2f}")
+    if found.intraclass == found.intraclass:
+        result.append(f"ratings of one source are alike (intra-class correlation {found.intraclass:.3f})")
+    return result + [f"{row.metric}: {row.reason}" for row in found.standings if row.reason]

@@ -1,0 +1,101 @@
+"""`paragauge tune`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ..errors import InputError
+from . import printing
+from .data import data_option
+from .progress import Bar
+from .rated import open_rated, rated_options
+
+
+@click.command("tune")
+@click.argument("table")
+@click.option("-m", "--metric", default="parascore", show_default=True, help="the metric whose parameters are tried")
+@click.option("--grid", multiple=True, help="values of a parameter: omega=0:1:0.02 or gamma=0.2,0.35; may be repeated")
+@click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
+@click.option("--by", default="pooled", show_default=True, help="pooled, source or system: see `paragauge meta`")
+@click.option("--split", default="source", show_default=True, help="source (whole sources) or published (first rows)")
+@click.option("--share", default=0.1, show_default=True, help="how much of the ratings the parameters are chosen on")
+@click.option("--seed", default=0, show_default=True, help="of the split and the resamples")
+@rated_options
+@data_option
+@printing.format_option
+@click.option("--all", "everything", is_flag=True, help="print every point of the grid")
+@click.option("-q", "--quiet", is_flag=True, help="no progress bar, no notes")
+def tune(
+    table: str,
+    metric: str,
+    grid: Sequence[str],
+    statistic: str,
+    by: str,
+    split: str,
+    share: float,
+    seed: int,
+    human: str | None,
+    column: Sequence[str],
+    encoding: str,
+    input_format: str | None,
+    lang: str,
+    encoder: str | None,
+    data: Path | None,
+    format: str,
+    everything: bool,
+    quiet: bool,
+) -> None:
+    """Choose parameters of a metric on a small part of human ratings, and measure them on the rest.
+
+    TABLE is the name of a data set (`paragauge data`), or a file with a column of human scores. For ParaScore, ω and γ
+    are tried unless --grid names others.
+
+    \b
+    Examples:
+      paragauge tune twitter-para
+      paragauge tune my.csv --human rating -m bert-ibleu --grid beta=1:10:1
+    """
+    from ..meta.tuning import tune as tuned
+
+    printing.check_format(format)
+    named = {}
+    for item in grid:
+        name, equals, values = item.partition("=")
+        if not equals:
+            raise InputError(f"--grid {item}: expected NAME=VALUES, as in --grid omega=0:1:0.02")
+        named[name.strip()] = values
+    ratings = open_rated(table, human, (), data, column, encoding, input_format)
+    with Bar(quiet) as bar:
+        found = tuned(
+            ratings, metric, named or None, statistic=statistic, level=by, split=split, share=share, seed=seed,
+            lang=lang, encoder=encoder, progress=bar.update,
+        )  # fmt: skip
+    if everything:
+        header = [*found.grid[0][0], f"{statistic} on dev"]
+        printing.table(header, [[*point.values(), value] for point, value in found.grid], format, None)
+        return
+    header = ["", "setting", f"dev ({found.dev_rows:,} rows)", f"test ({found.test_rows:,} rows)", "low", "high"]
+    rows: list[list[printing.Cell]] = [
+        ["before", found.before.metric, found.before.dev, found.before.test, *found.before.interval],
+        ["chosen", found.chosen.metric, found.chosen.dev, found.chosen.test, *found.chosen.interval],
+        ["gain", "", found.chosen.dev - found.before.dev, found.gain.value, found.gain.low, found.gain.high],
+    ]
+    printing.table(header, rows, format, None)
+    if quiet:
+        return
+    notes = [f"{len(found.grid):,} settings tried; {statistic}; intervals by resampling the sources of the test part"]
+    if found.chosen.metric == found.before.metric:
+        notes.append("no setting agrees better with people on the dev part than the one you have")
+    elif not found.gain.low > 0:
+        notes.append("on the test part the chosen setting is not surely better: keep the one you have")
+    if found.edges:
+        edges = " and ".join(found.edges)
+        notes.append(f"the best {edges} is at the end of what was tried: a wider --grid may find better")
+    if found.shared:
+        notes.append(f"{found.shared:,} of the sources stand in both parts; --split source keeps them apart")
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)

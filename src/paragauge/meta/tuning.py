@@ -1,0 +1,184 @@
+"""Parameters chosen on one part of the ratings, and judged honestly on the other."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..bootstrap import Interval
+from ..errors import InputError, nearest
+from ..evaluate import check_needs, choose, needs_store
+from ..metric import Floats, Metric, read_parameters, written
+from ..metrics import parse
+from ..ratings import Ratings
+from ..store import Store
+from ..workspace import Progress, Workspace
+from .correlation import correlate
+from .intervals import Difference, resample
+
+SPLITS = ("source", "published")
+LARGEST = 100_000  # points of a grid
+GRIDS: dict[str, dict[str, str]] = {"parascore": {"omega": "0:1:0.02", "gamma": "0.1:0.6:0.05"}}
+
+
+class Part(NamedTuple):
+    """The agreement of one setting with people, on the part it was chosen on and on the other."""
+
+    metric: str
+    dev: float
+    test: float
+    interval: Interval  # of `test`, by drawing sources
+
+
+class Tuned(NamedTuple):
+    """The setting that agrees best on the dev part, beside the setting it was to improve on."""
+
+    chosen: Part
+    before: Part
+    gain: Difference  # on the test part
+    dev_rows: int
+    test_rows: int
+    shared: int  # sources that stand in both parts, as the published split has them
+    edges: tuple[str, ...]  # parameters whose best value is the last one tried
+    grid: tuple[tuple[dict[str, Any], float], ...]  # every point, and its agreement on the dev part
+
+
+def tune(
+    ratings: Ratings,
+    metric: str | Metric = "parascore",
+    grid: Mapping[str, str | Sequence[Any]] | None = None,
+    *,
+    statistic: str = "pearson",
+    level: str = "pooled",
+    split: str = "source",
+    share: float = 0.1,
+    seed: int = 0,
+    resamples: int = 1000,
+    lang: str = "auto",
+    encoder: str | None = None,
+    progress: Progress | None = None,
+) -> Tuned:
+    """Try every point of a grid of parameters on the dev part, and measure the best of them on the test part.
+
+    The default split keeps the rows of a source together; `published` takes the first rows for dev, as papers do. Of
+    equally good points the first wins, so list the values that you like best first.
+    """
+    if split not in SPLITS:
+        raise InputError(f"no split named '{split}'{nearest(split, SPLITS)}")
+    ratings = ratings.judged()
+    before = _ready(metric, lang, encoder, any(ratings.samples.references))
+    points = _points(before, grid)
+    dev, test = ratings.published_split(share) if split == "published" else ratings.split(share, seed)
+    for name, part in (("dev", dev), ("test", test)):
+        if len(part) < 3:
+            raise InputError(f"the {name} part has {len(part)} rows; a correlation that means anything needs more")
+    check_needs([before], [dev.samples])
+    work = Workspace(Store.default() if needs_store(before) else None, progress=progress)
+    try:
+        values = []
+        for number, point in enumerate(points, 1):
+            values.append(_agreement(replace(before, **point), dev, statistic, level, work))
+            if progress is not None:
+                progress("trying parameters", number, len(points))
+        if all(map(math.isnan, values)):
+            raise InputError(
+                f"no setting of {before.spec} has a {statistic} correlation with people on the {len(dev):,} dev rows: "
+                "its scores or the ratings are constant there"
+            )
+        best = int(np.nanargmax(values))
+        chosen = replace(before, **points[best])
+        dev_before = _agreement(before, dev, statistic, level, work)
+        found = [_rate(one, test, work) for one in (chosen, before)]
+    finally:
+        work.close()
+    known = ~np.isnan(found).any(axis=0)
+    rest = test.rows(np.flatnonzero(known))
+    drawn = resample(
+        np.array(found)[:, known], rest.human, rest.sources(), statistic, level, rest.systems(), resamples, seed
+    )
+    return Tuned(
+        Part(chosen.spec, values[best], float(drawn.point[0]), drawn.interval(0)),
+        Part(before.spec, dev_before, float(drawn.point[1]), drawn.interval(1)),
+        drawn.difference(0, 1),
+        len(dev),
+        len(rest),
+        len(set(dev.samples.sources) & set(test.samples.sources)),
+        _edges(points, best),
+        tuple(zip(points, values, strict=True)),
+    )
+
+
+def read_grid(metric: Metric, name: str, text: str) -> list[Any]:
+    """Values of a parameter as typed: `0,0.05,0.1`, or `0:1:0.1` for 0 to 1 in steps of 0.1, both ends included."""
+    parts = text.split(":")
+    if len(parts) != 3:
+        return [read_parameters(type(metric), {name: item.strip()})[name] for item in text.split(",")]
+    try:
+        low, high, step = map(float, parts)
+    except ValueError as error:
+        raise InputError(f"{name}={text}: expected numbers from:to:step, as in 0:1:0.1") from error
+    if not (step > 0 and high >= low and math.isfinite(high - low)) or (high - low) / step >= LARGEST:
+        raise InputError(f"{name}={text}: expected from:to:step with to ≥ from and a step that reaches it")
+    count = math.floor((high - low) / step + 1e-9) + 1  # 0:1:0.1 has its 1 although 0.1 is not exact
+    digits = max(len(item.partition(".")[2]) for item in parts)
+    items = [f"{low + step * place:.{digits}f}" for place in range(count)]
+    return [read_parameters(type(metric), {name: item})[name] for item in items]
+
+
+def _ready(metric: str | Metric, lang: str, encoder: str | None, references: bool) -> Metric:
+    plain = parse(metric) if isinstance(metric, str) else metric
+    return choose([plain], references, lang=lang, encoder=encoder)[0]
+
+
+def _points(metric: Metric, grid: Mapping[str, str | Sequence[Any]] | None) -> list[dict[str, Any]]:
+    named = dict(grid or GRIDS.get(metric.name, {}))
+    if not named:
+        raise InputError(f"which parameters of {metric.name} to try? As in --grid {_example(metric)}")
+    values = {
+        name: read_grid(metric, name, given) if isinstance(given, str) else list(given) for name, given in named.items()
+    }
+    size = math.prod(map(len, values.values()))
+    if not 0 < size <= LARGEST:
+        raise InputError(f"the grid has {size:,} points; expected 1 to {LARGEST:,}")
+    points = [dict(zip(values, point, strict=True)) for point in itertools.product(*values.values())]
+    for point in points:
+        replace(metric, **point)  # refuses what a parameter may not be, before any work is done
+    return points
+
+
+def _example(metric: Metric) -> str:
+    from dataclasses import fields
+
+    for field in fields(metric):
+        if isinstance(field.default, float) and not isinstance(field.default, bool):
+            return f"{field.name}={written(field.default / 2)},{written(field.default)}"
+    return "NAME=VALUE,VALUE"
+
+
+def _rate(metric: Metric, part: Ratings, work: Workspace) -> Floats:
+    scores = metric.score(part.samples, work)
+    return scores if metric.direction else -scores
+
+
+def _agreement(metric: Metric, part: Ratings, statistic: str, level: str, work: Workspace) -> float:
+    scores = _rate(metric, part, work)
+    known = ~np.isnan(scores)
+    if known.sum() < 2:
+        return math.nan
+    rows = np.flatnonzero(known)
+    rest = part.rows(rows)
+    return correlate(scores[known], rest.human, statistic, level, rest.sources(), rest.systems()).value
+
+
+def _edges(points: Sequence[dict[str, Any]], best: int) -> tuple[str, ...]:
+    found = []
+    for name, value in points[best].items():
+        tried = [point[name] for point in points]
+        if not isinstance(value, (str, bool)) and min(tried) < max(tried) and value in (min(tried), max(tried)):
+            found.append(name)
+    return tuple(found)

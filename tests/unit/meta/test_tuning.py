@@ -1,0 +1,97 @@
+"""Tuning: chosen on one part, measured on the other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.meta.correlation import pearson
+from paragauge.meta.tuning import read_grid, tune
+from paragauge.metrics import parse
+from paragauge.ratings import Ratings
+from paragauge.samples import Samples
+
+RANDOM = np.random.default_rng(5)
+
+
+def made(sources: int = 40, candidates: int = 5) -> Ratings:
+    """Ratings that are the true iBLEU with α = 0.6, and a little noise."""
+    words = [f"w{number}" for number in range(30)]
+    rows = []
+    for _ in range(sources):
+        source = RANDOM.choice(words, 12).tolist()
+        reference = [word if RANDOM.random() < 0.5 else str(RANDOM.choice(words)) for word in source]
+        for _ in range(candidates):
+            mixed = [str(RANDOM.choice([one, two, "x"])) for one, two in zip(source, reference, strict=True)]
+            rows.append((" ".join(source), " ".join(mixed), [" ".join(reference)]))
+    samples = Samples.of(*map(list, zip(*rows, strict=True)))
+    human = parse("ibleu:alpha=0.6").score(samples)
+    return Ratings(samples, human + RANDOM.normal(0, 0.01 * human.std(), len(human)), "made")
+
+
+def test_the_true_setting_is_found_and_measured_on_rows_it_was_not_chosen_on():
+    ratings = made()
+    found = tune(ratings, "ibleu", {"alpha": "0.1:1:0.1"}, share=0.3, resamples=100)
+    assert found.chosen.metric == "ibleu:alpha=0.6"
+    assert found.dev_rows + found.test_rows == len(ratings)
+    _, test = ratings.split(0.3)
+    expected = pearson(parse("ibleu:alpha=0.6").score(test.samples), test.human).value
+    assert found.chosen.test == pytest.approx(expected, abs=1e-12)
+    assert found.gain.value == pytest.approx(found.chosen.test - found.before.test, abs=1e-12)
+    assert found.gain.low <= found.gain.value <= found.gain.high
+    assert found.shared == 0
+    assert found.edges == ()
+    assert len(found.grid) == 10
+
+
+def test_the_best_value_at_the_end_of_the_grid_is_pointed_out():
+    assert tune(made(), "ibleu", {"alpha": [0.9, 0.8]}, share=0.3, resamples=100).edges == ("alpha",)
+
+
+def test_the_published_split_takes_the_first_rows_and_tells_what_it_cuts():
+    found = tune(made(), "ibleu", {"alpha": "0.5,0.6"}, split="published", share=0.115, resamples=100)
+    assert (found.dev_rows, found.shared) == (23, 1)  # 23 of 200 rows end in the middle of five
+
+
+def test_where_lower_is_better_the_scores_are_turned():
+    ratings = made()
+    human = -parse("ter").score(ratings.samples)
+    found = tune(Ratings(ratings.samples, human), "ter", {"tokenizer": "tercom"}, share=0.3, resamples=100)
+    assert found.chosen.test == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("0:1:0.25", [0, 0.25, 0.5, 0.75, 1]),
+        ("0.1:0.6:0.05", [round(0.1 + 0.05 * n, 2) for n in range(11)]),
+        ("0.2,1", [0.2, 1]),
+    ],
+)
+def test_a_grid_as_typed(text, values):
+    assert read_grid(parse("parascore"), "omega", text) == values
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"grid": {"omga": "0.1"}, "metric": "parascore"}, "no parameter 'omga'; did you mean 'omega'"),
+        ({"grid": {"omega": "1:0:0.1"}, "metric": "parascore"}, "expected from:to:step"),
+        ({"grid": {"omega": "a:b:c"}, "metric": "parascore"}, "expected numbers from:to:step"),
+        ({"grid": {"omega": "0:1:0.0000001"}, "metric": "parascore"}, "a step that reaches it"),
+        ({"grid": {"alpha": "3"}, "metric": "ibleu"}, "out of range"),
+        ({"metric": "ibleu"}, "which parameters of ibleu to try"),
+        ({"metric": "ibleu", "grid": {"alpha": "0.5"}, "split": "random"}, "no split named 'random'"),
+        ({"metric": "ibleu", "grid": {"alpha": "0.5"}, "share": 1.0}, "leaves nothing on one side"),
+    ],
+)
+def test_bad_requests_are_refused_before_any_work(arguments, sentence):
+    with pytest.raises(InputError, match=sentence):
+        tune(made(5), **arguments)
+
+
+def test_constant_ratings_are_refused():
+    ratings = made(10)
+    with pytest.raises(InputError, match="are constant there"):
+        tune(Ratings(ratings.samples, np.ones(len(ratings))), "ibleu", {"alpha": "0.5"}, share=0.5)

@@ -90,7 +90,8 @@ class Ratings:
             order += rows.tolist()
             if source % every == 0:
                 order.append(len(self) + source // every)
-        return Ratings(samples.rows(order), human[order], f"{self.name}-extended")
+        dev = None if self.dev is None else len(order) // 10
+        return Ratings(samples.rows(order), human[order], f"{self.name}-extended", dev=dev)
 
 
 def read_ratings(

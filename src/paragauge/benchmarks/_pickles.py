@@ -39,4 +39,4 @@ def read_pickles(folder: Path, name: str) -> Ratings:
     ]
     sources, candidates, groups, scores, ids = zip(*rows, strict=True)
     samples = Samples.of(sources, candidates, groups, ids=ids)
-    return Ratings(samples, np.array(scores), name, votes=5)
+    return Ratings(samples, np.array(scores), name, votes=5, dev=len(scores) // 10)

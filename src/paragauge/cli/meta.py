@@ -38,7 +38,7 @@ SPLITS = ("published", "source")
 @click.option(
     "--split", default="published", show_default=True, help="published (first rows), or source: none cut in two"
 )
-@click.option("--resamples", default=1000, show_default=True, type=click.IntRange(100, 1_000_000))
+@click.option("--resamples", type=click.IntRange(100, 1_000_000), help="as many as the clusters need, unless given")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the resamples")
 @click.option("--differences", is_flag=True, help="print every pair of metrics and its p-value instead")
 @rated_options
@@ -54,7 +54,7 @@ def meta(
     test: str,
     part: str | None,
     split: str,
-    resamples: int,
+    resamples: int | None,
     seed: int,
     differences: bool,
     human: str | None,
@@ -114,7 +114,7 @@ def _print_standings(found: Leaderboard, format: str) -> None:
     several = any(row.accuracy == row.accuracy for row in found.standings)
     names = {"pearson": "pearson", "spearman": "spearman", "kendall": "kendall-b"}
     if several:
-        names |= {"within": "in source", "accuracy": "pairwise"}
+        names |= {"within": "within source", "accuracy": "pairwise"}
     main = found.statistic if found.level == "pooled" else f"{found.statistic} by {found.level}"
     if found.level == "pooled" and not plain:
         names = {field: name for field, name in names.items() if name != found.statistic}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..bootstrap import RESAMPLES
 from ..errors import InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
@@ -20,7 +21,7 @@ from .correlation import correlate_many
 from .intervals import Resamples, resample
 from .pairwise import pairwise_accuracy
 from .scored import Scored
-from .significance import clusters, holm, permutation, williams
+from .significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
 
 TESTS = ("bootstrap", "williams", "permutation")
 ALPHA = 0.05
@@ -74,6 +75,11 @@ class Leaderboard:
     notes: tuple[str, ...]
 
 
+def enough(metrics: int) -> int:
+    """How many resamples it takes for all pairs to be told apart at 5% after Holm's correction, with some to spare."""
+    return math.ceil(metrics * (metrics - 1) / 2 / ALPHA * 1.25)
+
+
 def light_metrics(references: bool) -> list[Metric]:
     """Every metric of single candidates that runs without further weights, and its `.free` variant; sentinels too."""
     found: dict[str, Metric] = {}
@@ -92,14 +98,16 @@ def leaderboard(
     statistic: str = "pearson",
     level: str = "pooled",
     test: str = "bootstrap",
-    resamples: int = 1000,
+    resamples: int | None = None,
     seed: int = 0,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Leaderboard:
     """Rank metrics by their agreement with people.
 
     Intervals and the bootstrap draw whole sources. All metrics are judged by the same rows: those where each of them
-    is defined. Clusters are of metrics that no test tells apart at 5%, corrected by Holm for the number of pairs.
+    is defined. Clusters are of metrics that no test tells apart at 5%, corrected by Holm for the number of pairs; n
+    resamples cannot show a p-value below 1/(n+1), so that many metrics need many resamples. Unless told, there are
+    enough of them where they are cheap, and else 1,000.
     """
     if test not in TESTS:
         raise InputError(f"no test named '{test}'{nearest(test, TESTS)}")
@@ -109,6 +117,9 @@ def leaderboard(
     names = list(whole.scores)
     table = np.array([whole.scores[name] for name in names])
     sources, systems = ratings.sources(), ratings.systems()
+    if resamples is None:
+        cheap = level != "pooled" or statistic == "pearson"
+        resamples = max(RESAMPLES, enough(len(names))) if cheap and test == "bootstrap" else RESAMPLES
     drawn = resample(table, ratings.human, sources, statistic, level, systems, resamples, seed)
     others = {
         name: correlate_many(table, ratings.human, name, "pooled") for name in ("pearson", "spearman", "kendall-b")
@@ -119,12 +130,13 @@ def leaderboard(
     )
     order = sorted(range(len(names)), key=lambda place: (math.isnan(drawn.point[place]), -drawn.point[place]))
     defined = [place for place in order if not math.isnan(drawn.point[place])]
-    gaps, group = _compare(defined, names, table, ratings, drawn, statistic, level, test, resamples, seed, progress)
+    gaps, group = _compare(
+        defined, names, drawn, _pvalues(test, table, ratings, drawn, statistic, level, seed, progress)
+    )
     standings = []
     for place in order:
         accuracy = pairwise_accuracy(table[place], ratings.human, sources) if several else None
         low, high = drawn.interval(place)
-        constant = np.ptp(table[place]) == 0
         standings.append(
             Standing(
                 names[place],
@@ -133,21 +145,35 @@ def leaderboard(
                 high,
                 group.get(place),
                 _is_sentinel(names[place]),
-                *(float(others[name][place]) for name in ("pearson", "spearman", "kendall-b")),
+                float(others["pearson"][place]),
+                float(others["spearman"][place]),
+                float(others["kendall-b"][place]),
                 float(within[place]),
                 math.nan if accuracy is None else accuracy.value,
                 math.nan if accuracy is None else accuracy.epsilon,
-                ""
-                if place in group
-                else "its scores are constant"
-                if constant
-                else "undefined at this level: nothing varies within a group",
+                _reason(table[place], level) if math.isnan(drawn.point[place]) else "",
             )
+        )
+    notes = whole.notes
+    if test != "williams" and resamples < enough(len(defined)) // 2:
+        notes += (
+            f"{resamples:,} resamples are too few to tell {len(defined)} metrics apart: for clusters, "
+            f"--resamples {enough(len(defined))} or fewer metrics",
         )
     return Leaderboard(
         standings, gaps, statistic, level, test, len(ratings), int(sources.max()) + 1, int(systems.max()) + 1,
-        len(scored) - len(whole), ceiling_of(ratings), _intraclass(ratings), whole.notes,
+        len(scored) - len(whole), ceiling_of(ratings), _intraclass(ratings), notes,
     )  # fmt: skip
+
+
+def _reason(scores: Floats, level: str) -> str:
+    if np.ptp(scores) == 0:
+        return f"its score is {scores[0]:g} for every row"
+    return {
+        "source": "in no source do both its scores and the ratings differ",
+        "system": "its mean is the same for all systems",
+        "pooled": "undefined",
+    }[level]
 
 
 def ceiling_of(ratings: Ratings) -> float:
@@ -190,59 +216,55 @@ def _check(scored: Scored, whole: Scored, level: str) -> None:
 def _compare(
     order: list[int],
     names: list[str],
+    drawn: Resamples,
+    pvalues: Floats,
+) -> tuple[list[Gap], dict[int, int]]:
+    """All pairs, the better one first; and the cluster of each metric."""
+    pairs = list(combinations(order, 2))
+    adjusted = holm([pvalues[pair] for pair in pairs])
+    corrected = np.full(pvalues.shape, np.nan)
+    gaps = []
+    for pair, p in zip(pairs, adjusted, strict=True):
+        corrected[pair] = p
+        gap = drawn.difference(*pair)
+        gaps.append(Gap(names[pair[0]], names[pair[1]], gap.value, gap.low, gap.high, float(pvalues[pair]), float(p)))
+    groups = clusters(order, corrected, ALPHA)
+    return gaps, {metric: number for number, group in enumerate(groups, 1) for metric in group}
+
+
+def _pvalues(
+    test: str,
     table: Floats,
     ratings: Ratings,
     drawn: Resamples,
     statistic: str,
     level: str,
-    test: str,
-    resamples: int,
     seed: int,
     progress: Callable[[str, int, int], None] | None,
-) -> tuple[list[Gap], dict[int, int]]:
-    """All pairs, the better one first; and the cluster of each metric."""
-    if test == "williams" and (statistic, level) not in (("pearson", "pooled"), ("pearson", "system")):
-        raise InputError("the Williams test is for Pearson correlations, pooled or of systems; use --test bootstrap")
-    pairs = list(combinations(order, 2))
-    values = []
-    mutual = np.corrcoef(table) if test == "williams" and level == "pooled" else None
-    for number, (better, worse) in enumerate(pairs, 1):
-        gap = drawn.difference(better, worse)
-        p = gap.p
-        if test == "williams":
-            p = _williams(better, worse, table, ratings, drawn, mutual)
-        elif test == "permutation":
-            p = permutation(
-                table[better], table[worse], ratings.human, ratings.sources(), ratings.systems(), level, statistic,
-                permutations=resamples, seed=seed,
-            ).p  # fmt: skip
-            if progress is not None:
-                progress("comparing metrics", number, len(pairs))
-        values.append((gap, p))
-    adjusted = holm([p for _, p in values])
-    gaps = [
-        Gap(names[better], names[worse], gap.value, gap.low, gap.high, p, float(corrected))
-        for (better, worse), (gap, p), corrected in zip(pairs, values, adjusted, strict=True)
-    ]
-    matrix = np.ones((len(order), len(order)))
-    place = {metric: number for number, metric in enumerate(order)}
-    for (better, worse), corrected in zip(pairs, adjusted, strict=True):
-        matrix[place[better], place[worse]] = corrected
-    return gaps, dict(zip(order, clusters(matrix, ALPHA), strict=True))
-
-
-def _williams(
-    better: int, worse: int, table: Floats, ratings: Ratings, drawn: Resamples, mutual: Floats | None
-) -> float:
-    """By rows, or by systems: the number of independent things is what the test rests on."""
-    if mutual is not None:
-        between, number = float(mutual[better, worse]), table.shape[1]
-    else:
+) -> Floats:
+    """[a, b]: how likely chance alone would put a so far ahead of b."""
+    if test == "bootstrap":
+        return bootstrap_matrix(drawn)
+    if test == "williams":
+        if level == "source":
+            raise InputError("Williams' test compares single correlations, not means of many; use --test bootstrap")
+        if level == "pooled":
+            return williams_matrix(table, ratings.human, statistic)
         systems = ratings.systems()
-        count = np.bincount(systems)
-        means = [np.bincount(systems, weights=table[place]) / count for place in (better, worse)]
-        between, number = float(np.corrcoef(means)[0, 1]), len(count)
-    return williams(float(drawn.point[better]), float(drawn.point[worse]), between, number).p
+        means = [np.bincount(systems, column) / np.bincount(systems) for column in (*table, ratings.human)]
+        return williams_matrix(np.array(means[:-1]), means[-1], statistic)
+    found = np.full((len(table), len(table)), np.nan)
+    order = [int(place) for place in np.argsort(-drawn.point) if not math.isnan(drawn.point[place])]
+    pairs = list(combinations(order, 2))
+    resamples = drawn.values.shape[1]
+    for number, (better, worse) in enumerate(pairs, 1):
+        found[better, worse] = permutation(
+            table[better], table[worse], ratings.human, ratings.sources(), ratings.systems(), level, statistic,
+            permutations=resamples, seed=seed,
+        ).p  # fmt: skip
+        if progress is not None:
+            progress("comparing metrics", number, len(pairs))
+    return found
 
 
 def _is_sentinel(name: str) -> bool:

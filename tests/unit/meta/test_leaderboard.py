@@ -1,0 +1,162 @@
+"""The leaderboard: order, intervals, clusters, and what would make a table of nothing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.meta.correlation import correlate
+from paragauge.meta.leaderboard import ceiling_of, enough, leaderboard, light_metrics
+from paragauge.meta.scored import Scored, score_ratings
+from paragauge.ratings import Ratings
+from paragauge.samples import Samples
+
+
+def made(sources: int = 80, candidates: int = 6, noise: dict[str, float] | None = None, seed: int = 1) -> Scored:
+    """Metrics that are the truth with more or less noise."""
+    random = np.random.default_rng(seed)
+    number = sources * candidates
+    truth = np.repeat(random.normal(size=sources), candidates) + random.normal(size=number)
+    systems = [f"system {row % candidates}" for row in range(number)]
+    texts = [f"source {row // candidates}" for row in range(number)]
+    samples = Samples.of(texts, [f"candidate {row}" for row in range(number)], systems=systems)
+    noise = {"good": 0.3, "fair": 1.0, "bad": 3.0} if noise is None else noise
+    scores = {name: truth + random.normal(0, spread, number) for name, spread in noise.items()}
+    return Scored(Ratings(samples, truth, "made"), scores, {})
+
+
+def test_metrics_stand_in_order_with_their_intervals_and_clusters():
+    found = leaderboard(made())
+    assert [row.metric for row in found.standings] == ["good", "fair", "bad"]
+    assert [row.cluster for row in found.standings] == [1, 2, 3]
+    for row in found.standings:
+        assert row.low < row.value < row.high
+        assert row.value == row.pearson
+    assert (found.rows, found.sources, found.systems, found.left_out) == (480, 80, 6, 0)
+    assert [(gap.better, gap.worse) for gap in found.gaps] == [("good", "fair"), ("good", "bad"), ("fair", "bad")]
+    assert all(gap.adjusted >= gap.p for gap in found.gaps)
+
+
+@pytest.mark.parametrize("level", ["pooled", "source", "system"])
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b", "kendall-c"])
+def test_every_level_and_statistic_is_what_correlate_says(level, statistic):
+    scored = made(20, 5)
+    found = leaderboard(scored, statistic, level, resamples=100)
+    ratings = scored.ratings
+    for row in found.standings:
+        expected = correlate(scored[row.metric], ratings.human, statistic, level, ratings.sources(), ratings.systems())
+        assert row.value == pytest.approx(expected.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "williams", "permutation"])
+def test_every_test_tells_good_from_bad_and_not_twins(test):
+    scored = made()
+    random = np.random.default_rng(0)
+    twin = scored["good"] + random.normal(0, 1e-3, len(scored))
+    found = leaderboard(Scored(scored.ratings, {**scored.scores, "twin": twin}, {}), test=test, resamples=300)
+    cluster = {row.metric: row.cluster for row in found.standings}
+    assert cluster["good"] == cluster["twin"] == 1
+    assert cluster["bad"] > cluster["fair"] > 1
+
+
+def test_metrics_of_pure_noise_are_not_told_apart():
+    scored = made(noise={"one": 50.0, "two": 50.0, "three": 50.0})
+    assert {row.cluster for row in leaderboard(scored).standings} == {1}
+
+
+def test_the_order_of_the_rows_and_the_names_of_the_sources_do_not_matter():
+    scored = made(30)
+    order = np.random.default_rng(2).permutation(len(scored))
+    one, other = leaderboard(scored, resamples=100), leaderboard(scored.rows(order), resamples=100)
+    for row, moved in zip(one.standings, other.standings, strict=True):
+        assert row.metric == moved.metric
+        assert row.value == pytest.approx(moved.value, abs=1e-12)
+        assert row.within == pytest.approx(moved.within, abs=1e-12)
+        assert row.accuracy == moved.accuracy
+
+
+def test_a_constant_metric_is_last_with_its_reason_and_in_no_cluster():
+    scored = made(20)
+    scored = Scored(scored.ratings, {"flat": np.ones(len(scored)), **scored.scores}, {})
+    last = leaderboard(scored, resamples=100).standings[-1]
+    assert last.metric == "flat"
+    assert math.isnan(last.value)
+    assert last.cluster is None
+    assert last.reason == "its score is 1 for every row"
+
+
+def test_rows_where_a_metric_is_undefined_are_left_out_for_all_and_counted():
+    scored = made(20)
+    scored["bad"][:7] = np.nan
+    found = leaderboard(scored, resamples=100)
+    assert (found.rows, found.left_out) == (113, 7)
+    rest = scored.rows(range(7, 120))
+    assert found.standings[0].value == pytest.approx(np.corrcoef(rest["good"], rest.ratings.human)[0, 1], abs=1e-12)
+
+
+def of(scored: Scored, human: list[float] | np.ndarray, rows: int | None = None) -> Scored:
+    chosen = scored.rows(range(len(scored) if rows is None else rows))
+    return Scored(Ratings(chosen.ratings.samples, np.asarray(human, dtype=float)), chosen.scores, {})
+
+
+def test_bad_input_is_one_clear_sentence():
+    scored = made(20)
+    with pytest.raises(InputError, match=r"all 120 human scores are 3; nothing can agree with what never varies"):
+        leaderboard(of(scored, np.full(120, 3.0)))
+    with pytest.raises(InputError, match="2 rows have a human score"):
+        leaderboard(of(scored, [1, 2], rows=2))
+    broken = made(20)
+    broken["bad"][:] = np.nan
+    with pytest.raises(InputError, match="bad is undefined for 120 of 120 rows"):
+        leaderboard(broken)
+    with pytest.raises(InputError, match="every source has one candidate"):
+        leaderboard(made(40, 1), level="source")
+    with pytest.raises(InputError, match="1 systems; a correlation of systems needs at least 3"):
+        leaderboard(made(40, 1), level="system")
+    with pytest.raises(InputError, match="no test named 'ttest'"):
+        leaderboard(scored, test="ttest")
+    with pytest.raises(InputError, match="no metric to judge"):
+        leaderboard(Scored(scored.ratings, {}, {}))
+    with pytest.raises(InputError, match="Williams' test compares single correlations"):
+        leaderboard(scored, level="source", test="williams")
+
+
+def test_one_candidate_per_source_is_judged_pooled_without_numbers_within_sources():
+    found = leaderboard(made(60, 1), resamples=100)
+    assert all(math.isnan(row.within) and math.isnan(row.accuracy) for row in found.standings)
+    assert math.isnan(found.intraclass)
+
+
+def test_too_few_resamples_for_so_many_metrics_are_said():
+    assert enough(32) == 12_400  # 496 pairs, 25 resamples each
+    noise = {f"metric {number}": 0.5 + number for number in range(20)}
+    assert any("too few" in note for note in leaderboard(made(20, noise=noise), resamples=1000).notes)
+    assert not leaderboard(made(20, noise=noise)).notes
+
+
+def test_light_metrics_hold_both_sides_and_the_sentinels():
+    specs = {metric.spec for metric in light_metrics(True)}
+    assert {"parascore", "parascore-free", "bertscore", "bertscore.free", "bleu", "bleu.free", "source-only"} <= specs
+    assert not specs & {"meteor", "meteor15", "wmd", "nli", "perplexity", "moverscore", "distinct"}
+    without = {metric.spec for metric in light_metrics(False)}
+    assert "bleu.free" in without
+    assert not without & {"bleu", "parascore", "ibleu"}
+
+
+def test_sentinels_are_marked(twitter):
+    samples = Samples.of(twitter.sources[:100], twitter.candidates[:100], [[text] for text in twitter.references[:100]])
+    scored = score_ratings(Ratings(samples, np.array(twitter.ratings[:100])), ["bleu", "source-only"])
+    found = {row.metric: row.sentinel for row in leaderboard(scored, resamples=100).standings}
+    assert found == {"bleu": False, "source-only": True}
+
+
+def test_the_ceiling_of_twitter_para(data):
+    from paragauge.benchmarks import benchmark
+
+    # the scores are shares of five votes; about 0.87
+    assert ceiling_of(benchmark("twitter-para").load(data)) == pytest.approx(0.865, abs=0.005)
+    assert 0.8 < ceiling_of(benchmark("ppdb").load(data)) < 1
+    assert math.isnan(ceiling_of(benchmark("stsb").load(data)))

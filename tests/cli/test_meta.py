@@ -1,0 +1,165 @@
+"""`paragauge meta`, `tune` and `data`, the real program in a subprocess."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+HEADER = "source,candidate,reference,system,human,mine\n"
+
+
+def call(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "paragauge", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | environment)
+
+
+def refused(*arguments: object, **environment: str) -> str:
+    """The one sentence with which a call is refused."""
+    result = call(*arguments, **environment)
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+    return result.stderr.strip()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """Twenty sources of four systems; people like what keeps words of the reference."""
+    random = np.random.default_rng(3)
+    words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    lines = [HEADER]
+    for source in range(20):
+        text = " ".join(random.permutation(words))
+        for system in range(4):
+            kept = [word if random.random() < 0.3 + 0.2 * system else "x" for word in text.split()]
+            human = sum(word != "x" for word in kept) / 10 + 0.01 * random.normal()
+            lines.append(f"{source} {text},{' '.join(kept)},{text},system {system},{human:.3f},{random.random():.3f}\n")
+    file = tmp_path / "rated.csv"
+    file.write_text("".join(lines))
+    return file
+
+
+def records(result: subprocess.CompletedProcess[str]) -> dict[str, dict[str, str]]:
+    assert result.returncode == 0, result.stderr
+    return {row["metric"]: row for row in csv.DictReader(io.StringIO(result.stdout))}
+
+
+def test_metrics_are_ranked_with_intervals_clusters_and_notes(table):
+    result = call("meta", table, "-m", "rouge1", "-m", "source-only", "--score", "mine")
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0].split()[:2] == ["metric", "pearson"]
+    assert lines[2].startswith("rouge1 ")
+    assert any(line.startswith("source-only (sentinel)") for line in lines)
+    assert "80 rows of 20 sources" in result.stderr
+    rows = records(call("meta", table, "-m", "rouge1", "--score", "mine", "-f", "csv", "-q"))
+    assert float(rows["rouge1"]["low"]) < float(rows["rouge1"]["pearson"]) < float(rows["rouge1"]["high"])
+    assert rows["rouge1"]["cluster"] == "1"
+    assert rows["mine"]["cluster"] == "2"
+
+
+@pytest.mark.parametrize("by", ["pooled", "source", "system"])
+def test_levels(table, by):
+    rows = records(
+        call("meta", table, "--by", by, "-m", "rouge1", "-m", "bleu", "-f", "csv", "--statistic", "spearman")
+    )
+    name = "spearman" if by == "pooled" else f"spearman by {by}"
+    assert float(rows["rouge1"][name]) > 0.9
+
+
+def test_differences_as_json(table):
+    result = call("meta", table, "-m", "rouge1", "--score", "mine", "--differences", "-f", "json", "-q")
+    (gap,) = json.loads(result.stdout)
+    assert (gap["better"], gap["worse"]) == ("rouge1", "mine")
+    assert gap["p (Holm)"] < 0.05
+    assert result.stderr == ""
+
+
+@pytest.mark.usefixtures("encoder")
+def test_the_default_metrics_need_the_default_encoder_only(table, tmp_path):
+    home = Path(os.environ.get("PARAGAUGE_CACHE") or Path.home() / ".cache" / "paragauge")
+    cache = tmp_path / "cache"
+    (cache / "models").mkdir(parents=True)
+    (cache / "models" / "all-MiniLM-L6-v2").symlink_to(home / "models" / "all-MiniLM-L6-v2")
+    rows = records(call("meta", table, "-f", "csv", PARAGAUGE_CACHE=str(cache), PARAGAUGE_OFFLINE="1"))
+    assert {"parascore", "bertscore.free", "bleu", "ned.free", "source-only"} <= set(rows)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--human", "rating"], "no column 'rating'"),
+        (["--score", "yours"], "no column 'yours'"),
+        (["--by", "rater", "-m", "bleu"], "no level named 'rater'"),
+        (["--statistic", "tau", "-m", "bleu"], "no statistic named 'tau'"),
+        (["--part", "train", "-m", "bleu"], "no part named 'train'"),
+        (["-m", "blue"], "no metric named 'blue'"),
+        (["-f", "xls"], "no format named 'xls'"),
+    ],
+)
+def test_bad_requests(table, arguments, sentence):
+    assert sentence in refused("meta", table, *arguments)
+
+
+def test_a_file_without_a_human_column_says_how_to_name_one(tmp_path):
+    file = tmp_path / "plain.csv"
+    file.write_text("source,candidate,rating\na,b,1\n")
+    assert "name the column of human scores with --human" in refused("meta", file)
+
+
+def test_constant_ratings_and_absent_files(tmp_path):
+    file = tmp_path / "flat.csv"
+    file.write_text("source,candidate,human\na,b,1\nc,d,1\ne,f,1\n")
+    assert "all 3 human scores are 1" in refused("meta", file, "-m", "ned.free")
+    assert "is neither a file nor a data set" in refused("meta", tmp_path / "none.csv")
+    assert "every source has one candidate" in refused(
+        "meta", _with(tmp_path, "1\nc,d,2\ne,f,3\n"), "-m", "ned.free", "--by", "source"
+    )
+
+
+def _with(folder: Path, rest: str) -> Path:
+    file = folder / "other.csv"
+    file.write_text("source,candidate,human\na,b," + rest)
+    return file
+
+
+def test_tune_prints_the_chosen_setting_and_its_honest_score(table):
+    result = call("tune", table, "-m", "ibleu", "--grid", "alpha=0.5:1:0.1", "--share", "0.3", "-f", "json")
+    assert result.returncode == 0, result.stderr
+    before, chosen, gain = json.loads(result.stdout)
+    assert before["setting"] == "ibleu"
+    assert chosen["setting"].startswith("ibleu:alpha=")
+    assert gain["low"] <= gain["high"]
+    every = json.loads(call("tune", table, "-m", "ibleu", "--grid", "alpha=0.5,1", "--all", "-f", "json").stdout)
+    assert [row["alpha"] for row in every] == [0.5, 1.0]
+    assert "expected NAME=VALUES" in refused("tune", table, "--grid", "alpha")
+
+
+def test_data_sets_are_listed_shown_imported_and_verified(tmp_path, data):
+    listed = json.loads(call("data", "list", "-f", "json", "--data", data).stdout)
+    assert {row["name"] for row in listed} >= {"twitter-para", "bq-para", "ppdb", "stsb"}
+    assert all(row["licence"] and row["citation"] and row["files"] for row in listed)
+    assert "sha256 350a3ff4" in call("data", "show", "twitter-para").stdout
+    target = tmp_path / "data"
+    taken = call("data", "import", "twitter-para", data / "parascore", PARAGAUGE_DATA=str(target))
+    assert taken.returncode == 0, taken.stderr
+    assert "twitter-para: as published" in call("data", "verify", "--data", target).stdout
+    (target / "parascore" / "twitter" / "source-reference.pickle").write_bytes(b"changed")
+    broken = call("data", "verify", "twitter-para", "--data", target)
+    assert broken.returncode == 2
+    assert "changed: parascore/twitter/source-reference.pickle" in broken.stdout
+    assert "is not the file that was published" in refused("meta", "twitter-para", "--data", target, "-m", "bleu")
+
+
+def test_a_data_set_that_is_not_here_says_where_to_get_it(tmp_path):
+    sentence = refused("meta", "twitter-para", "--data", tmp_path)
+    assert "get it from github.com/shadowkiller33/ParaScore" in sentence
+    assert "--human is for a file" in refused("meta", "twitter-para", "--human", "x")

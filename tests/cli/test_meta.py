@@ -163,3 +163,39 @@ def test_a_data_set_that_is_not_here_says_where_to_get_it(tmp_path):
     sentence = refused("meta", "twitter-para", "--data", tmp_path)
     assert "get it from github.com/shadowkiller33/ParaScore" in sentence
     assert "--human is for a file" in refused("meta", "twitter-para", "--human", "x")
+
+
+@pytest.mark.parametrize(
+    ("analysis", "columns", "figures"),
+    [
+        ("groups", ["distance to", "group", "metric", "pearson"], 2),
+        ("cases", ["case", "share of rows", "metric", "pearson"], 0),
+        ("copies", ["share of copies", "metric", "pearson", "rank"], 1),
+    ],
+)
+def test_analyses_without_an_encoder(table, tmp_path, analysis, columns, figures):
+    options = ["-m", "rouge1", "-m", "ned.free", "--analysis", analysis, "--resamples", "100"]
+    result = call("meta", table, *options, "-f", "json", "--figures", tmp_path / "drawn")
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert set(columns) <= set(found[0])
+    assert {row["metric"] for row in found} == {"rouge1", "ned.free"}
+    assert len(list(tmp_path.glob("drawn/*.svg"))) == len(list(tmp_path.glob("drawn/*.png"))) == figures
+    wide = call("meta", table, *options, "-f", "markdown")
+    assert wide.stdout.startswith("| metric |")
+
+
+@pytest.mark.usefixtures("encoder")
+@pytest.mark.parametrize("analysis", ["attribution", "ability", "decomposition", "omega"])
+def test_analyses_by_an_encoder_bring_the_metrics_they_are_made_of(table, analysis):
+    result = call("meta", table, "-m", "rouge1", "--analysis", analysis, "-f", "json", "--resamples", "100")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)
+
+
+def test_the_table_as_a_chart_and_an_unknown_analysis(table, tmp_path):
+    result = call("meta", table, "-m", "rouge1", "--score", "mine", "--figures", tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert f"drawn: {tmp_path / 'correlations.svg'}" in result.stderr
+    assert (tmp_path / "correlations.png").read_bytes().startswith(b"\x89PNG")
+    assert "no analysis named 'copy'; did you mean 'copies'" in refused("meta", table, "--analysis", "copy")

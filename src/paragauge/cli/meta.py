@@ -41,6 +41,14 @@ SPLITS = ("published", "source")
 @click.option("--resamples", type=click.IntRange(100, 1_000_000), help="as many as the clusters need, unless given")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the resamples")
 @click.option("--differences", is_flag=True, help="print every pair of metrics and its p-value instead")
+@click.option(
+    "--analysis",
+    default="correlations",
+    show_default=True,
+    help="groups and cases (by distance), attribution, ability (Sim and Div), decomposition, copies, omega",
+)
+@click.option("--similarity", default="bertscore.free", show_default=True, help="the metric that is Sim in an analysis")
+@click.option("--figures", type=click.Path(path_type=Path), help="draw what is printed, as SVG and PNG in this folder")
 @rated_options
 @data_option
 @printing.format_option
@@ -57,6 +65,9 @@ def meta(
     resamples: int | None,
     seed: int,
     differences: bool,
+    analysis: str,
+    similarity: str,
+    figures: Path | None,
     human: str | None,
     column: Sequence[str],
     encoding: str,
@@ -80,19 +91,39 @@ def meta(
     """
     from ..meta.leaderboard import leaderboard, light_metrics
     from ..meta.scored import score_ratings
+    from .analyses import ANALYSES, Request, analyse, draw_all, needed
 
     printing.check_format(format)
+    if analysis not in ("correlations", *ANALYSES):
+        raise InputError(f"no analysis named '{analysis}'{nearest(analysis, ['correlations', *ANALYSES])}")
     ratings = chosen_part(open_rated(table, human, score, data, column, encoding, input_format), part, split, seed)
-    metrics = list(metric) or light_metrics(any(ratings.samples.references))
+    metrics: list[Any] = list(metric) or light_metrics(any(ratings.samples.references))
+    typed = [name if isinstance(name, str) else name.spec for name in metrics]
     with Bar(quiet) as bar:
-        scored = score_ratings(ratings, metrics, encoder, lang, progress=bar.update)
-        found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
-    if differences:
+        extra = [name for name in needed(analysis, similarity) if name not in typed]
+        scored = score_ratings(ratings, [*metrics, *extra], encoder, lang, progress=bar.update)
+        if analysis == "correlations":
+            found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
+            charts = {"correlations": lambda: _forest(found)}
+            notes = _notes(found, ratings)
+        else:
+            request = Request(metrics, statistic, similarity, resamples or 1000, seed, encoder, lang, bar.update)
+            result = analyse(analysis, scored, request)
+            charts = result.charts
+            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes]
+    if analysis != "correlations":
+        plain = format in ("json", "csv")
+        header, rows = (result.header, result.rows) if plain or result.wide is None else result.wide
+        printing.table(header, rows, format, None)
+    elif differences:
         _print_gaps(found, format)
     else:
         _print_standings(found, format)
+    if figures is not None and not charts:
+        notes.append(f"--analysis {analysis} has no figure")
+    drawn = draw_all(charts, figures) if figures is not None else []
     if not quiet:
-        for note in _notes(found, ratings):
+        for note in [*notes, *(f"drawn: {file}" for file in drawn)]:
             print(f"note: {note}", file=sys.stderr)
 
 
@@ -139,6 +170,16 @@ def _print_gaps(found: Leaderboard, format: str) -> None:
         interval = [gap.low, gap.high] if plain else [_interval(gap.low, gap.high)]
         rows.append([gap.better, gap.worse, gap.value, *interval, gap.p, gap.adjusted])
     printing.table(header, rows, format, None)
+
+
+def _forest(found: Leaderboard) -> Any:
+    from ..meta.figures import forest_chart
+
+    names = [f"{row.metric} (sentinel)" if row.sentinel else row.metric for row in found.standings]
+    values, lows, highs = ([getattr(row, field) for row in found.standings] for field in ("value", "low", "high"))
+    level = "" if found.level == "pooled" else f" by {found.level}"
+    axis = f"{found.statistic} correlation with people{level}, 95% interval over sources"
+    return forest_chart(names, values, lows, highs, axis=axis)
 
 
 def _interval(low: float, high: float) -> str:

@@ -1,0 +1,204 @@
+"""The analyses of `paragauge meta --analysis`, each as a table and as charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from ..meta.estimates import Estimate
+    from ..meta.scored import Scored
+
+Rows = list[list[Any]]
+Progress = Callable[[str, int, int], None]
+
+
+class Request(NamedTuple):
+    """What was asked for, beside the scores."""
+
+    metrics: list[Any]  # as typed, or metrics
+    statistic: str
+    similarity: str  # the metric that stands for Sim
+    resamples: int
+    seed: int
+    encoder: str | None
+    lang: str
+    progress: Progress
+
+
+class Found(NamedTuple):
+    """A table, and charts by the name of their file."""
+
+    header: list[str]
+    rows: Rows
+    charts: dict[str, Callable[[], Any]]
+    notes: list[str]
+    wide: tuple[list[str], Rows] | None = None  # the same for the eye: values alone, side by side
+
+
+def analyse(name: str, scored: Scored, request: Request) -> Found:
+    """The analysis of that name."""
+    if name not in ANALYSES:
+        raise InputError(f"no analysis named '{name}'{nearest(name, ['correlations', *ANALYSES])}")
+    return ANALYSES[name](scored, request)
+
+
+def needed(name: str, similarity: str) -> list[str]:
+    """Metrics that an analysis is made of, whatever else is judged."""
+    return {
+        "attribution": [similarity],
+        "ability": [similarity],
+        "decomposition": ["bertscore.free", "bleu.free"],
+    }.get(name, [])
+
+
+def _side_by_side(cells: list[tuple[Any, str, float]], corner: str) -> tuple[list[str], Rows]:
+    """(row, column, value) to a table."""
+    columns = list(dict.fromkeys(column for _, column, _ in cells))
+    table: dict[Any, dict[str, float]] = {}
+    for row, column, value in cells:
+        table.setdefault(row, {})[column] = value
+    return [corner, *columns], [[row, *(found.get(column) for column in columns)] for row, found in table.items()]
+
+
+def draw_all(charts: dict[str, Callable[[], Any]], folder: Path) -> list[Path]:
+    """Write every chart as SVG and PNG."""
+    from ..meta.figures import draw
+
+    return [file for name, chart in charts.items() for file in draw(chart(), folder / name)]
+
+
+def _groups(scored: Scored, request: Request) -> Found:
+    from ..meta.distances import distance_groups
+    from ..meta.figures import groups_chart
+
+    rows: Rows = []
+    charts: dict[str, Callable[[], Any]] = {}
+    for to, number in (("references", 1), ("source", 2)):
+        if to == "references" and not any(scored.ratings.samples.references):
+            continue
+        found = distance_groups(scored, to, 4, request.statistic, request.resamples, request.seed)
+        rows += [
+            [to, row.group, row.nearest, row.farthest, row.metric, *_cells(row.correlation)]
+            for row in sorted(found, key=lambda row: row.group)
+        ]
+        title = f"Agreement with people by distance to the {to}"
+        charts[f"figure-{number}-distance-to-{to}"] = partial(groups_chart, found, title, to)
+    header = ["distance to", "group", "from", "to", "metric", request.statistic, "low", "high", "rows"]
+    wide = _side_by_side([(row[4], f"{row[0]} {row[2]:.2f}–{row[3]:.2f}", row[5]) for row in rows], "metric")
+    note = f"{request.statistic} in four equal groups of rows, by their edit distance to the reference or source"
+    return Found(header, rows, charts, [note], wide)
+
+
+def _cases(scored: Scored, request: Request) -> Found:
+    from ..meta.distances import distance_cases
+
+    found = distance_cases(scored, request.statistic, request.resamples, request.seed)
+    rows = [[row.case, row.share, row.metric, *_cells(row.correlation)] for row in found]
+    wide = _side_by_side([(row[2], f"{row[0]} ({row[1]:.1%})", row[3]) for row in rows], "metric")
+    note = f"{request.statistic} by which is nearer to the candidate in edits; in brackets the share of rows"
+    return Found(["case", "share of rows", "metric", request.statistic, "low", "high", "rows"], rows, {}, [note], wide)
+
+
+def _attribution(scored: Scored, request: Request) -> Found:
+    from ..meta.attribution import attribute_ratings
+
+    found = attribute_ratings(
+        scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
+    )
+    rows = [[row.part, row.metric, *_cells(row.correlation)] for row in found]
+    note = f"Sim is {request.similarity}, Dist is ned.free; pairs of candidates of one source, each in both orders"
+    wide = _side_by_side([(row[1], f"{row[0]} ({row[5]:,} pairs)", row[2]) for row in rows], "metric")
+    return Found(["part", "metric", request.statistic, "low", "high", "pairs"], rows, {}, [note], wide)
+
+
+def _ability(scored: Scored, request: Request) -> Found:
+    from ..meta.ability import ability
+    from ..meta.figures import ability_chart
+
+    found = ability(
+        scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
+    )
+    rows: Rows = [
+        [row.metric, row.overall.value]
+        + [end for part in (row.similarity, row.diversity) for end in (part.value, part.low, part.high)]
+        for row in found
+    ]
+    header = ["metric", "overall", "sim", "sim low", "sim high", "div", "div low", "div high"]
+    pairs = f"{found[0].similarity.rows:,} and {found[0].diversity.rows:,} pairs" if found else "no pairs"
+    note = (
+        f"sim and div: agreement where meaning alone, or wording alone, differs ({pairs}; Sim is {request.similarity})"
+    )
+    return Found(header, rows, {"ability": lambda: ability_chart(found)}, [note])
+
+
+def _decomposition(scored: Scored, request: Request) -> Found:
+    from ..meta.decomposition import decompose_ratings
+
+    found = decompose_ratings(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
+    rows: Rows = [[row.beta, row.score.value, row.similarity.value, row.mix.value, row.share] for row in found]
+    return Found(["beta", "bert-ibleu", "sim", "mix", "share of mix"], rows, {}, [])
+
+
+def _copies(scored: Scored, request: Request) -> Found:
+    from ..meta.copies import copy_curve
+    from ..meta.figures import copies_chart
+
+    found = copy_curve(
+        scored.ratings, request.metrics, request.encoder, request.lang, statistic=request.statistic,
+        progress=request.progress,
+    )  # fmt: skip
+    rows: Rows = [[row.share, row.metric, row.value, row.spread, row.rank] for row in found]
+    header = ["share of copies", "metric", request.statistic, "spread", "rank"]
+    wide = _side_by_side([(row[1], f"{row[0]:.0%}", row[2]) for row in rows], "metric")
+    note = f"{request.statistic} when so many of the candidates are copies of their source, rated 0; mean of 10 seeds"
+    return Found(header, rows, {"copies": lambda: copies_chart(found)}, [note], wide)
+
+
+def _omega(scored: Scored, request: Request) -> Found:
+    from ..meta.copies import omega_curve
+    from ..meta.figures import omega_chart
+    from ..metrics.overall.parascore import ParaScore
+
+    encoder = request.encoder or "default"
+    references = any(scored.ratings.samples.references)
+    variants = {
+        metric.spec.partition(":")[0]: metric
+        for metric in (ParaScore(encoder=encoder), ParaScore(encoder=encoder, free=True))
+        if references or metric.free
+    }
+    found = {name: omega_curve(scored.ratings, metric, progress=request.progress) for name, metric in variants.items()}
+    rows: Rows = [
+        [name, omega, share]
+        for name, curve in found.items()
+        for omega, share in zip(curve.omegas.tolist(), curve.shares.tolist(), strict=True)
+        if round(omega * 100) % 5 == 0
+    ]
+    notes = [
+        f"{name}: of {curve.comparisons:,} comparisons with a paraphrase rated 0.8 or better, the copy wins half until "
+        f"ω = {curve.half:.2f}, and 5% until ω = {curve.twentieth:.2f}"
+        for name, curve in found.items()
+    ]
+    header = ["metric", "omega", "share of comparisons that the copy wins"]
+    wide = _side_by_side([(f"{row[1]:.2f}", row[0], row[2]) for row in rows], "omega")
+    notes.insert(0, "share of comparisons with a real paraphrase that a copy of the source wins")
+    return Found(header, rows, {"omega": lambda: omega_chart(found)}, notes, wide)
+
+
+def _cells(found: Estimate) -> list[Any]:
+    return [found.value, found.low, found.high, found.rows]
+
+
+ANALYSES: dict[str, Callable[[Any, Request], Found]] = {
+    "groups": _groups,
+    "cases": _cases,
+    "attribution": _attribution,
+    "ability": _ability,
+    "decomposition": _decomposition,
+    "copies": _copies,
+    "omega": _omega,
+}

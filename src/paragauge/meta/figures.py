@@ -108,6 +108,8 @@ def copies_chart(points: Sequence[CopyPoint], title: str = "Agreement with peopl
     curves = alt.Chart(alt.Data(values=values)).encode(x=x, color=colour)
     band = curves.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", scale=along), y2="high:Q")
     line = curves.mark_line(strokeWidth=2).encode(y=y)
+    zero = _zero(alt, along).encode(x=alt.X("left:Q", scale=across), x2="right:Q")  # not through the labels
+    zero.data = alt.Data(values=[{"zero": 0, "left": 0, "right": right}])
     ends = alt.Chart(alt.Data(values=labels)).encode(color=colour)
     leader = ends.mark_rule(strokeWidth=0.7, opacity=0.7).encode(
         x=alt.X("share:Q", scale=across), x2="right:Q", y=alt.Y("value:Q", scale=along), y2="place:Q"
@@ -115,7 +117,7 @@ def copies_chart(points: Sequence[CopyPoint], title: str = "Agreement with peopl
     text = ends.mark_text(align="left", dx=3, fontSize=11).encode(
         x=alt.X("right:Q", scale=across), y=alt.Y("place:Q", scale=along), text="metric:N"
     )
-    return _finished(alt.layer(_zero(alt, along), band, line, leader, text), title, width + 120, height)
+    return _finished(alt.layer(zero, band, line, leader, text), title, width + 120, height)
 
 
 def omega_chart(curves: Mapping[str, Preference], title: str = "When ParaScore stops preferring a copy") -> Any:

@@ -196,3 +196,18 @@ def test_twitter(data):  # noqa: ARG001
     assert values["ned.free", 0].value == pytest.approx(-0.232, abs=0.0005)
     assert values["ned.free", 0.2].value > 0.3
     assert values["ned.free", 0.2].copies == pytest.approx(0.2 * 7159, abs=30)
+
+
+def test_people_rated_the_copies_of_twitter_para_high(data):  # noqa: ARG001
+    """The convention that a copy is worth 0 is not what the raters of this data set did."""
+    ratings = benchmark("twitter-para").load()
+    copied = [one == two for one, two in zip(ratings.samples.sources, ratings.samples.candidates, strict=True)]
+    assert sorted(ratings.human[copied].tolist()) == [0.8, 0.8, 0.8, 1.0, 1.0, 1.0]
+
+
+def test_twitter_needs_a_larger_omega(data, encoder):  # noqa: ARG001
+    """The numbers of docs/analyses.md, to the digits printed there."""
+    found = omega_curve(benchmark("twitter-para").load(), omegas=[0.05])
+    assert found.comparisons == 1906
+    assert [round(end, 3) for end in (found.half, found.twentieth)] == [0.219, 0.347]
+    assert round(float(found.shares[0]), 3) == 0.994

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from .benchmarks import benchmark as benchmark
     from .errors import InputError as InputError
     from .errors import MissingExtraError as MissingExtraError
     from .errors import ModelError as ModelError
     from .errors import ParagaugeError as ParagaugeError
     from .evaluate import score as score
+    from .meta.leaderboard import leaderboard as leaderboard
+    from .meta.scored import score_ratings as score_ratings
+    from .meta.tuning import tune as tune
     from .metric import CountMetric as CountMetric
     from .metric import Metric as Metric
     from .metric import PairMetric as PairMetric
@@ -58,6 +62,8 @@ if TYPE_CHECKING:
     from .metrics.sentinel.source_only import SourceOnly as SourceOnly
     from .models.vectors import Vectors as Vectors
     from .models.vectors import load_vectors as load_vectors
+    from .ratings import Ratings as Ratings
+    from .ratings import read_ratings as read_ratings
     from .samples import Samples as Samples
     from .scores import Scores as Scores
     from .text.kernels import tree_diversity as tree_diversity
@@ -72,6 +78,11 @@ _HOMES = {
     "Samples": "samples",
     "Scores": "scores",
     "Workspace": "workspace",
+    **dict.fromkeys(("Ratings", "read_ratings"), "ratings"),
+    "benchmark": "benchmarks",
+    "leaderboard": "meta.leaderboard",
+    "score_ratings": "meta.scored",
+    "tune": "meta.tuning",
     **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "SumMetric", "SetMetric", "parameter"), "metric"),
     **dict.fromkeys(("ParagaugeError", "InputError", "ModelError", "MissingExtraError"), "errors"),
     "DsTree": "metrics.diversity.ds_tree",

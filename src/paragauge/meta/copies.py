@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
+from ..evaluate import choose
 from ..metric import Floats, Metric
 from ..metrics import parse
 from ..metrics.overall.parascore import ParaScore
@@ -172,18 +173,21 @@ def copy_curve(
 
 def omega_curve(
     ratings: Ratings,
-    metric: ParaScore | None = None,
+    metric: str | Metric = "parascore",
     omegas: Sequence[float] = OMEGAS,
     real: float = REAL,
     by: str = "pair",
+    encoder: str | None = None,
     work: Workspace | None = None,
     progress: Progress | None = None,
 ) -> Preference:
     """`copy_preference` of ParaScore, or of a variant of it, on a human-rated data set; its own ω means nothing."""
-    metric = ParaScore() if metric is None else metric
-    if metric.compat != "none":
-        raise InputError(f"{metric.spec} has a fixed ω; expected a ParaScore with compat=none")
-    ends = [dataclasses.replace(metric, omega=omega) for omega in (0.0, 1.0)]
+    chosen = choose([metric], references=True, encoder=encoder)[0]
+    if not isinstance(chosen, ParaScore):
+        raise InputError(f"{chosen.spec} has no ω; expected parascore, parascore-free, or one with parameters")
+    if chosen.compat != "none":
+        raise InputError(f"{chosen.spec} has a fixed ω; expected a ParaScore with compat=none")
+    ends = [dataclasses.replace(chosen, omega=omega) for omega in (0.0, 1.0)]
     pair = score_copies(ratings, ends, work=work, progress=progress)
     (sim, one), (copy_sim, copy_one) = (list(found.scores.values()) for found in pair)
     return copy_preference(

@@ -158,7 +158,9 @@ def test_metrics_that_look_at_other_rows_are_refused():
         with pytest.raises(InputError, match="scores a row by other rows too"):
             score_copies(ratings, [name])
     with pytest.raises(InputError, match="has a fixed ω"):
-        omega_curve(ratings, ParaScore(compat="official-1.0.5"))
+        omega_curve(ratings, "parascore:compat=official-1.0.5")
+    with pytest.raises(InputError, match="bleu has no ω"):
+        omega_curve(ratings, "bleu")
 
 
 def test_copies_are_scored_as_copies():

@@ -162,16 +162,11 @@ def _copies(scored: Scored, request: Request) -> Found:
 def _omega(scored: Scored, request: Request) -> Found:
     from ..meta.copies import omega_curve
     from ..meta.figures import omega_chart
-    from ..metrics.overall.parascore import ParaScore
 
-    encoder = request.encoder or "default"
-    references = any(scored.ratings.samples.references)
-    variants = {
-        metric.spec.partition(":")[0]: metric
-        for metric in (ParaScore(encoder=encoder), ParaScore(encoder=encoder, free=True))
-        if references or metric.free
+    names = ["parascore", "parascore-free"] if any(scored.ratings.samples.references) else ["parascore-free"]
+    found = {
+        name: omega_curve(scored.ratings, name, encoder=request.encoder, progress=request.progress) for name in names
     }
-    found = {name: omega_curve(scored.ratings, metric, progress=request.progress) for name, metric in variants.items()}
     rows: Rows = [
         [name, omega, share]
         for name, curve in found.items()

@@ -11,6 +11,7 @@ from .._version import __version__
 from ..errors import ParagaugeError
 from .metrics import card, list_metrics
 from .models import models
+from .references import references
 from .score import score
 
 
@@ -20,7 +21,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, list_metrics, card, models):
+for command in (score, list_metrics, card, models, references):
     app.add_command(command)
 
 

@@ -19,12 +19,11 @@ from .bawden_evidence import Evidence, Level, Method
 from .diversity import syntax_diversity, word_diversity
 from .gains import ALPHA
 from .latex import Printed, Row, read_table
+from .progress import Progress, silent
 from .task import read_lines
 
 Floats = NDArray[np.float64]
-Progress = Callable[[str, int, int], None]
 PAIRS = ("de-en", "fi-en", "gu-en", "kk-en", "lt-en", "ru-en", "zh-en")
-SYSTEM = "Table {number}, {metric}, system level"
 NO_METHOD = {
     "4-gram": "the constrained paraphrases and their scores are not published (an average of ten runs)",
     "4-grams": "the constrained paraphrases and their scores are not published (an average of ten runs)",
@@ -43,8 +42,8 @@ FIRST_LINE = (
     "lost"
 )
 FEW_DRAWS = (
-    "the authors' bootstrap draws as many rankings as there are segments ({segments} of {rankings:,}), one by one; here "
-    "segments are drawn, with all their rankings"
+    "the authors' bootstrap draws as many rankings as there are segments ({segments} of {rankings:,}), one by one; "
+    "here segments are drawn, with all their rankings"
 )
 
 
@@ -73,18 +72,18 @@ SUMMARIES = (
 )
 
 
-def reproduce(data: Path, progress: Progress = lambda label, done, total: None) -> list[Cell]:
+def reproduce(data: Path, progress: Progress = silent) -> list[Cell]:
     """Every cell of the published tables, and the figures of the text that can be computed; `data` holds wmt19."""
     folder = data / "wmt19" if (data / "wmt19").is_dir() else data
     latex = folder / "published" / "latex-correlation-results"
     if not latex.is_dir():
         raise InputError(f"{folder} has no published/latex-correlation-results; expected the WMT19 data with it")
-    evidence = Evidence(folder, PAIRS)
+    evidence = Evidence(folder)
     parts: list[Callable[[], Iterator[Cell]]] = [
-        *(lambda source=source: _raw_system(latex, source, evidence) for source in RAW_SYSTEM),  # type: ignore[misc]
-        *(lambda source=source: _raw_segment(latex, source, evidence) for source in RAW_SEGMENT),  # type: ignore[misc]
+        *(lambda source=source: _raw_system(latex, source, evidence) for source in RAW_SYSTEM),
+        *(lambda source=source: _raw_segment(latex, source, evidence) for source in RAW_SEGMENT),
         lambda: _subset(latex, SUBSET, evidence),
-        *(lambda source=source: _summary(latex, source, evidence) for source in SUMMARIES),  # type: ignore[misc]
+        *(lambda source=source: _summary(latex, source, evidence) for source in SUMMARIES),
         lambda: _decisions(evidence),
         lambda: _diversity(folder),
     ]
@@ -119,7 +118,13 @@ def _mark(source: str, row: str, column: str, printed: Printed, p: tuple[float, 
     authors, corrected = p
     differ = authors != corrected
     return Cell(
-        source, row, f"{column}, p", f"{'≤' if printed.bold else '>'} {ALPHA}", authors, corrected, why if differ else ""
+        source,
+        row,
+        f"{column}, p",
+        f"{'≤' if printed.bold else '>'} {ALPHA}",
+        authors,
+        corrected,
+        why if differ else "",
     )
 
 
@@ -235,9 +240,7 @@ def _summary_row(source: Source, row: Row, evidence: Evidence) -> Iterator[Cell]
         return
     found = {pair: evidence.system(source.metric, method, "syslevel", pair) for pair in PAIRS}
     base = {pair: evidence.system(source.metric, Method("baseline", 0), "syslevel", pair) for pair in PAIRS}
-    gains: Mapping[str, float] = {
-        pair: _gain(base[pair].value, found[pair].value, source.relative) for pair in PAIRS
-    }
+    gains: Mapping[str, float] = {pair: _gain(base[pair].value, found[pair].value, source.relative) for pair in PAIRS}
     lowest, highest = min(PAIRS, key=gains.__getitem__), max(PAIRS, key=gains.__getitem__)
     values = (float(np.mean(list(gains.values()))), gains[lowest], gains[highest])
     for name, printed, value, pair in zip(names, row.cells, values, (None, lowest, highest), strict=False):

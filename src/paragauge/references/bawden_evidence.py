@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -56,9 +55,9 @@ class Level(NamedTuple):
 class Evidence:
     """Scores, people's judgments, and statistics of them, each computed once."""
 
-    def __init__(self, folder: Path, pairs: Sequence[str]) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.pairs = pairs
+        self.pairs = wmt.pairs(folder)
         self._own: dict[tuple[str, str], dict[str, float]] = {}
         self.system = lru_cache(maxsize=None)(self._system)
         self.segment = lru_cache(maxsize=None)(self._segment)

@@ -38,12 +38,12 @@ def bleu_counts(task: Task, metric: Bleu, sizes: Sequence[int], work: Workspace)
             matched[size][:, part.start : part.stop] = counts
     own = lengths[:systems]
     total = totals(own.ravel(), order).reshape(systems, task.segments, order)
-    result = {}
+    result: dict[int, Floats] = {}
     for size in sizes:
         closest = _closest(own, lengths[systems : systems + size + 1], present[: size + 1])
-        counts = np.concatenate([own[:, :, None], closest[:, :, None], matched[size], total], axis=2).astype(np.float64)
-        counts[:, ~present[: size + 1].any(axis=0)] = np.nan
-        result[size] = counts
+        parts = [own[:, :, None], closest[:, :, None], matched[size], total]
+        result[size] = np.concatenate(parts, axis=2).astype(np.float64)
+        result[size][:, ~present[: size + 1].any(axis=0)] = np.nan
     return result
 
 

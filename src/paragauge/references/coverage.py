@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..errors import InputError
+from ..errors import InputError, nearest
 from ..features import Tokens
 from ..text.tokens import NAMES
-from ..errors import nearest
 from ..workspace import Workspace
 from .task import Task
 
@@ -53,7 +52,9 @@ class Unrewarded(NamedTuple):
     share: float  # of the systems looked at
 
 
-def coverage(task: Task, top: int = 20, tokenizer: str = "13a", work: Workspace | None = None) -> list[Coverage]:
+def measure_coverage(
+    task: Task, top: int = 20, tokenizer: str = "13a", work: Workspace | None = None
+) -> list[Coverage]:
     """For n = 1 … 4, what BLEU's clipped matches gain by the extra references, and what they still miss.
 
     An occurrence is gained if it is matched with all references and was not with the first alone; it is missing if it
@@ -87,9 +88,7 @@ def coverage(task: Task, top: int = 20, tokenizer: str = "13a", work: Workspace 
             gained_in.update(here[0])
             missing_in.update(here[1])
         result.append(
-            Coverage(
-                length, total, single, augmented, _top(gained, gained_in, top), _top(missing, missing_in, top)
-            )
+            Coverage(length, total, single, augmented, _top(gained, gained_in, top), _top(missing, missing_in, top))
         )
     return result
 
@@ -147,9 +146,7 @@ def _grams(tokens: list[str], length: int) -> Counter[Gram]:
     return Counter(zip(*(tokens[start:] for start in range(length)), strict=False))
 
 
-def _tokens(
-    task: Task, tokenizer: str, work: Workspace | None
-) -> tuple[list[list[list[str]]], list[list[list[str]]]]:
+def _tokens(task: Task, tokenizer: str, work: Workspace | None) -> tuple[list[list[list[str]]], list[list[list[str]]]]:
     if tokenizer not in NAMES:
         raise InputError(f"no tokenizer named '{tokenizer}'{nearest(tokenizer, NAMES)}")
     work, feature = Workspace() if work is None else work, Tokens(tokenizer)

@@ -61,9 +61,7 @@ def agreement(segments: Floats, rankings: Rankings) -> Agreement:
 def changes(before: Floats, after: Floats, rankings: Rankings) -> Changes:
     """What becomes of each decision when `before` is replaced by `after`; a tie is a wrong decision."""
     right, then, compared = _both(before, after, rankings)
-    return Changes(
-        int((~right & then & compared).sum()), int((right & ~then & compared).sum()), int(compared.sum())
-    )
+    return Changes(int((~right & then & compared).sum()), int((right & ~then & compared).sum()), int(compared.sum()))
 
 
 def segment_sums(before: Floats, after: Floats, rankings: Rankings) -> Floats:

@@ -200,7 +200,9 @@ def _williams(before: Floats, after: Floats, judged: Floats) -> tuple[float, str
         return np.nan, between.reason
     if np.allclose(before, after, rtol=1e-12, atol=0):
         return np.nan, "both give every system the same score"
-    return float(williams(pearson(after, judged).value, pearson(before, judged).value, between.value, len(judged)).p), ""
+    return float(
+        williams(pearson(after, judged).value, pearson(before, judged).value, between.value, len(judged)).p
+    ), ""
 
 
 def _interval(values: Floats) -> tuple[float, float]:

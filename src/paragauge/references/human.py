@@ -107,9 +107,11 @@ def read_rankings_with_text(path: Path, task: Task) -> Rankings:
                 raise InputError(f"{path}: no output of a system '{system}'{nearest(system, places)}")
         fitting = [
             segment
-            for segment in by_text[entry["ref"]]  # two segments can have the same reference
+            for segment in by_text.get(entry["ref"], ())  # two segments can have the same reference
             if all(task.outputs[name][segment] == text for name, text in zip(names, texts, strict=True))
         ]
+        if not fitting and entry["ref"] not in by_text:
+            continue  # beyond the segments that are looked at
         if not fitting:
             raise InputError(f"{path}: no segment of {task.name} has the texts of the judgment {entry['ref']!r:.60}")
         rows.append((fitting[0], places[names[0]], places[names[1]]))

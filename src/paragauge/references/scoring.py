@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +16,10 @@ from ..metrics.form.bleu import Bleu
 from ..samples import Samples
 from ..workspace import Workspace
 from .clipping import bleu_counts
+from .progress import Progress, silent
 from .task import Task
 
 Floats = NDArray[np.float64]
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,9 @@ class Scored:
                 result[:, place] = self.metric.from_counts(sums, corpus=True)
             else:
                 defined = ~np.isnan(self.segments[place])
-                with np.errstate(invalid="ignore"):
-                    result[:, place] = (weights[:, defined] @ self.segments[place][defined]) / weights[:, defined].sum(
-                        axis=1
-                    )
+                sums = weights[:, defined] @ self.segments[place][defined]
+                drawn = weights[:, defined].sum(axis=1)
+                result[:, place] = np.divide(sums, drawn, out=np.full(len(weights), np.nan), where=drawn > 0)
         return result
 
 
@@ -61,7 +60,7 @@ def score_task(
     metric: Metric | str = "bleu:tokenizer=13a",
     sizes: Sequence[int] | None = None,
     work: Workspace | None = None,
-    progress: Progress = lambda label, done, total: None,
+    progress: Progress = silent,
 ) -> list[Scored]:
     """Score every system with the reference and the first so many extra references, for each of `sizes`.
 
@@ -76,12 +75,11 @@ def score_task(
         counted = bleu_counts(task, metric, sizes, work)
         progress("scoring systems", len(sizes), len(sizes))
         return [_from_counts(task, metric, size, counted[size]) for size in sizes]
-    return [
-        _one_by_one(task, metric, size, work, lambda done, at=at: progress(  # type: ignore[misc]
-            "scoring systems", at * len(task.outputs) + done, len(sizes) * len(task.outputs)
-        ))
-        for at, size in enumerate(sizes)
-    ]  # fmt: skip
+    found = []
+    for place, size in enumerate(sizes):
+        done = (place * len(task.outputs), len(sizes) * len(task.outputs))
+        found.append(_one_by_one(task, metric, size, work, progress, done))
+    return found
 
 
 def _checked(task: Task, metric: Metric, sizes: Sequence[int] | None) -> list[int]:
@@ -106,7 +104,9 @@ def _from_counts(task: Task, metric: SumMetric, size: int, counts: Floats) -> Sc
     return Scored(metric, _signature(task, metric, size), size, task.systems, segments, corpus, counts)
 
 
-def _one_by_one(task: Task, metric: Metric, size: int, work: Workspace, progress: Callable[[int], None]) -> Scored:
+def _one_by_one(
+    task: Task, metric: Metric, size: int, work: Workspace, progress: Progress, state: tuple[int, int]
+) -> Scored:
     groups = list(zip(*task.references[: size + 1], strict=True))
     sources = task.references[0] if task.sources is None else task.sources
     counts, segments, corpus = [], [], []
@@ -119,7 +119,7 @@ def _one_by_one(task: Task, metric: Metric, size: int, work: Workspace, progress
             segments.append(metric.rate(samples, work))
             defined = segments[-1][~np.isnan(segments[-1])]
             corpus.append(float(defined.mean()) if len(defined) else np.nan)
-        progress(done)
+        progress("scoring systems", state[0] + done, state[1])
     if isinstance(metric, SumMetric):
         return _from_counts(task, metric, size, np.stack(counts))
     signature = _signature(task, metric, size)

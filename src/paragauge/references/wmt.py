@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import InputError, nearest
+from .human import Rankings, read_rankings, read_rankings_with_text
 from .task import Task, read_task
 
 _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
@@ -49,6 +50,15 @@ def read_pair(folder: Path, pair: str, extras: Sequence[Path] = (), first: int |
     """Outputs and reference of a language pair, with further references."""
     reference = reference_file(folder, pair)
     return read_task(folder / "system-outputs" / pair, reference, extras, first, name=pair)
+
+
+def rankings_of(folder: Path, task: Task) -> Rankings | None:
+    """The human rankings of a task's segments, from darr/PAIR.tsv, darr/PAIR.first500.tsv or BARTScore's pickle."""
+    for path in (folder / "darr" / f"{task.name}.tsv", *sorted((folder / "darr").glob(f"{task.name}.first*.tsv"))):
+        if path.is_file():
+            return read_rankings(path, task)
+    pickled = folder / "darr" / "bartscore" / task.name / "data.pkl"
+    return read_rankings_with_text(pickled, task) if pickled.is_file() else None
 
 
 def extra_files(folder: Path, pair: str) -> list[Path]:

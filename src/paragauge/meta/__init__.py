@@ -1,5 +1,10 @@
 """Which metric to trust: agreement with people, its intervals, tests of differences, and the ceiling people set."""
 
+from .ceiling import Ceiling as Ceiling
+from .ceiling import Intraclass as Intraclass
+from .ceiling import ceiling_of_ratings as ceiling_of_ratings
+from .ceiling import ceiling_of_votes as ceiling_of_votes
+from .ceiling import intraclass as intraclass
 from .correlation import STATISTICS as STATISTICS
 from .correlation import Correlation as Correlation
 from .correlation import Grouped as Grouped
@@ -19,3 +24,13 @@ from .pairwise import SystemAccuracy as SystemAccuracy
 from .pairwise import pairwise_accuracy as pairwise_accuracy
 from .pairwise import soft_pairwise_accuracy as soft_pairwise_accuracy
 from .pairwise import system_pairwise_accuracy as system_pairwise_accuracy
+from .significance import PairedBootstrap as PairedBootstrap
+from .significance import Permutation as Permutation
+from .significance import Williams as Williams
+from .significance import bootstrap_matrix as bootstrap_matrix
+from .significance import clusters as clusters
+from .significance import holm as holm
+from .significance import paired_bootstrap as paired_bootstrap
+from .significance import permutation as permutation
+from .significance import williams as williams
+from .significance import williams_matrix as williams_matrix

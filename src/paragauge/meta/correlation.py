@@ -124,7 +124,7 @@ def correlate_many(
     if level == "system":
         labels = codes(systems, "systems", len(ratings))
         table, ratings = _system_means(table, labels), _system_means(ratings[None], labels)[0]
-    return rowwise(table, np.broadcast_to(ratings, table.shape), statistic)
+    return rowwise(table, ratings[None], statistic)
 
 
 def mean_defined(values: Floats) -> Floats:
@@ -137,21 +137,23 @@ def mean_defined(values: Floats) -> Floats:
 
 
 def rowwise(x: Floats, y: Floats, statistic: str) -> Floats:
-    """The correlation of each row of `x` with the same row of `y`; NaN where either is constant."""
+    """The correlation of each row of `x` with the same row of `y`, or with its only one; NaN where one is constant."""
     choice(statistic, tuple(STATISTICS), "statistic")
     if x.shape[1] < 2:
         return np.full(len(x), math.nan)
     if statistic in ("kendall-b", "kendall-c"):
         if x.shape[1] <= _MANY_ROWS:
             return _kendall_by_pairs(x, y, statistic)
-        return np.array([_kendall_by_sorting(one, two, statistic) for one, two in zip(x, y, strict=True)])
+        return np.array(
+            [_kendall_by_sorting(*rows, statistic) for rows in zip(x, np.broadcast_to(y, x.shape), strict=True)]
+        )
     values = np.empty(len(x))
+    y = centred(_ranks(y) if statistic == "spearman" else y)
     step = max(1, _BLOCK // x.shape[1])
     for start in range(0, len(x), step):
-        one, two = x[start : start + step], y[start : start + step]
-        if statistic == "spearman":
-            one, two = _ranks(one), _ranks(two)
-        values[start : start + step] = _cosine(centred(one), centred(two))
+        part = x[start : start + step]
+        part = centred(_ranks(part) if statistic == "spearman" else part)
+        values[start : start + step] = _cosine(part, y if len(y) == 1 else y[start : start + step])
     return values
 
 
@@ -285,7 +287,7 @@ def _kendall_by_pairs(x: Floats, y: Floats, statistic: str) -> Floats:
     values = np.empty(len(x))
     step = max(1, _BLOCK // len(first))
     for start in range(0, len(x), step):
-        one, two = x[start : start + step], y[start : start + step]
+        one, two = x[start : start + step], y if len(y) == 1 else y[start : start + step]
         up, right = np.sign(one[:, first] - one[:, second]), np.sign(two[:, first] - two[:, second])
         surplus = np.einsum("ij,ij->i", up, right)
         if statistic == "kendall-b":

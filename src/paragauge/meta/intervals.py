@@ -37,10 +37,10 @@ class Resamples(NamedTuple):
     units: int
 
     def interval(self, metric: int, share: float = 0.95) -> Interval:
-        """The percentile interval of one metric."""
+        """The percentile interval of one metric, expanded for the number of units."""
         if self.units < 2 or math.isnan(self.point[metric]):
             return Interval(math.nan, math.nan)
-        return interval(self.values[metric], share)
+        return interval(self.values[metric], share, self.units)
 
     def difference(self, first: int, second: int, share: float = 0.95) -> Difference:
         """The first metric less the second, on the same resamples.
@@ -53,15 +53,18 @@ class Resamples(NamedTuple):
         gaps = self.values[first] - self.values[second]
         gaps = gaps[~np.isnan(gaps)]
         p, other = ((int((sign * gaps <= 0).sum()) + 1) / (len(gaps) + 1) for sign in (1, -1))
-        return Difference(value, *interval(gaps, share), p, min(1.0, 2 * min(p, other)))
+        return Difference(value, *interval(gaps, share, self.units), p, min(1.0, 2 * min(p, other)))
 
 
-def interval(values: ArrayLike, share: float = 0.95) -> Interval:
+def interval(values: ArrayLike, share: float = 0.95, units: int | None = None) -> Interval:
     """The middle `share` of the resampled values, without the undefined ones (Efron 1979, percentile method).
 
-    Its true coverage is a little below `share` with few units: on simulated clustered data (tests/unit/meta) with 60
-    sources a 95% interval holds the true Pearson correlation in 93 to 95 of 100 samples. Below about 20 sources, do
-    not lean on it.
+    With few units that is too narrow: a resample varies as if with divisor n, and by the normal and not the t
+    distribution. Given `units`, the share is expanded to 1 − 2Φ(−√(n/(n−1)) t) for the t quantile of n−1 degrees of
+    freedom (Hesterberg 2015, What Teachers Should Know about the Bootstrap). Of 2,000 samples of simulated clustered
+    data (8 rows a source, intra-class correlation 0.6), the 95% interval of Pearson's r from 1,000 resamples held the
+    truth in 94.0% with 20 sources, 94.4% with 60, 95.3% with 200 and 94.4% with 760 (standard error 0.5%); not
+    expanded, in 91.8%, 94.0%, 95.0% and 94.2%. 200 resamples cost another 1%.
     """
     if not 0 < share < 1:
         raise InputError(f"the share of an interval is {share!r}; expected a number between 0 and 1")
@@ -69,7 +72,13 @@ def interval(values: ArrayLike, share: float = 0.95) -> Interval:
     found = found[~np.isnan(found)]
     if not len(found):
         return Interval(math.nan, math.nan)
-    low, high = np.quantile(found, [(1 - share) / 2, (1 + share) / 2])
+    tail = (1 - share) / 2
+    if units is not None:
+        from scipy.special import ndtr, stdtrit
+
+        number = count(units, "the number of units", 2)
+        tail = float(ndtr(math.sqrt(number / (number - 1)) * stdtrit(number - 1, tail)))
+    low, high = np.quantile(found, [tail, 1 - tail])
     return Interval(float(low), float(high))
 
 

@@ -5,7 +5,7 @@ Every number of the authors' published LaTeX tables beside what is computed here
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -209,8 +209,7 @@ def _summary(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
                 yield Cell(table, _label(name), column, printed.text, None, None, NO_METHOD[name.method])
             elif column == "System":
                 found = evidence.system(source.metric, method, "syslevel.500", "de-en")
-                base = evidence.system(source.metric, Method("baseline", 0), "syslevel.500", "de-en")
-                gain = _gain(base.value, found.value, source.relative)
+                gain = _gain(found.baseline, found.value, source.relative)
                 yield Cell(table, _label(name), column, printed.text, gain, gain, "")
                 yield _mark(table, _label(name), column, printed, (found.authors_p, found.p), "")
             else:
@@ -239,8 +238,7 @@ def _summary_row(source: Source, row: Row, evidence: Evidence) -> Iterator[Cell]
             yield Cell(source.table, label, name, printed.text, None, None, NO_METHOD[row.method])
         return
     found = {pair: evidence.system(source.metric, method, "syslevel", pair) for pair in PAIRS}
-    base = {pair: evidence.system(source.metric, Method("baseline", 0), "syslevel", pair) for pair in PAIRS}
-    gains: Mapping[str, float] = {pair: _gain(base[pair].value, found[pair].value, source.relative) for pair in PAIRS}
+    gains = {pair: _gain(one.baseline, one.value, source.relative) for pair, one in found.items()}
     lowest, highest = min(PAIRS, key=gains.__getitem__), max(PAIRS, key=gains.__getitem__)
     values = (float(np.mean(list(gains.values()))), gains[lowest], gains[highest])
     for name, printed, value, pair in zip(names, row.cells, values, (None, lowest, highest), strict=False):

@@ -35,6 +35,7 @@ class Correlated(NamedTuple):
     """A metric's correlation with people over systems, and Williams's test against the baseline."""
 
     value: float
+    baseline: float  # of the reference alone, over the same systems
     p: float
     authors_p: float  # the two metrics correlated over all outputs, judged or not
     judged: int
@@ -120,16 +121,16 @@ class Evidence:
         judged = [system for system in after if system in human]
         old, new, people = (np.array([table[name] for name in judged]) for table in (before, after, human))
         value = pearson(new, people).value
+        baseline = pearson(old, people).value
         p = authors_p = np.nan
         if method.name != "baseline":
-            baseline = pearson(old, people).value
             everywhere = pearson([before[name] for name in after], list(after.values())).value
             p, among = (
                 float(williams(value, baseline, between, len(judged)).p)
                 for between in (pearson(old, new).value, everywhere)
             )
             authors_p = among if value > baseline else 1.0  # as their script has it
-        return Correlated(value, p, authors_p, len(judged), len(after))
+        return Correlated(value, baseline, p, authors_p, len(judged), len(after))
 
     def _matrix(self, metric: str, method: Method) -> Floats:
         if metric == "bleu" and method.name in ("baseline", "human"):

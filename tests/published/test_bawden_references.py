@@ -77,6 +77,20 @@ def test_two_ties_that_rounding_would_hide(scores, rankings):
     assert (better == worse).sum() + 2 == agreement(segments, rankings).ties == 2_491
 
 
+def test_meteor_with_human_paraphrases(folder, subset, meteor_jar):  # noqa: ARG001
+    """Two systems, one and six references; the numbers were printed in full, 1e-12 is the rounding of the last steps.
+
+    All sixteen systems stand in test_meteor15."""
+    names = ["online-B.0", "online-X.0"]
+    for scored, method in zip(
+        score_task(subset.of(names), "meteor15:normalize=no"), ("baseline", "human"), strict=True
+    ):
+        whole = read_scores(score_file(folder / "published", "meteor", method, 5, "syslevel.500"))["de-en"]
+        parts = read_scores(score_file(folder / "published", "meteor", method, 5, "seglevel.500"))["de-en"]
+        np.testing.assert_allclose(scored.corpus, [whole[name][0] for name in names], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(scored.segments, [parts[name] for name in names], rtol=0, atol=1e-12)
+
+
 @pytest.mark.parametrize("pair", PAIRS)
 def test_corpus_bleu_of_every_system(folder, pair):
     (scored,) = score_task(wmt.read_pair(folder, pair))

@@ -119,6 +119,16 @@ def test_gains_by_direct_assessment(folder):
     assert any("nrefs:3" in line for line in lines)
 
 
+def test_the_summary_is_of_the_rows(folder):
+    options = ["evaluate", folder, "--extra-dir", folder / "extra", "--resamples", 50]
+    gains = [float(row["gain"]) for row in rows_of(*options)]
+    (row,) = rows_of(*options, "--summary")
+    found = [float(row[f"{what} gain"]) for what in ("mean", "least", "most")]
+    assert found == pytest.approx([sum(gains) / 2, min(gains), max(gains)])
+    assert row["pairs"] == "2"
+    assert "a summary needs at least two language pairs" in refused(*options, "--summary", "--pair", "de-en")
+
+
 def test_gains_by_rankings_leave_out_what_is_not_ranked(folder):
     result = call("evaluate", folder, "--extra-dir", folder / "extra", "--human", "darr")
     assert result.returncode == 0, result.stderr

@@ -120,11 +120,12 @@ def _column(scored: Scored) -> str:
 @_lang
 @click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="for the intervals")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the resamples")
+@click.option("--summary", is_flag=True, help="only average, least and most over the language pairs")
 @printing.format_option
 @_quiet
 def evaluate(
     folder: str, extra_dir: Sequence[Path], human: str, pair: Sequence[str], first: int | None, metric: str,
-    size: Sequence[int], lang: str, resamples: int, seed: int, format: str, quiet: bool,
+    size: Sequence[int], lang: str, resamples: int, seed: int, summary: bool, format: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Do further references bring a metric closer to people? Per language pair; then average, least and most.
 
@@ -147,15 +148,16 @@ def evaluate(
         found = evaluation.evaluate(
             place, extra_dir, human, pair, first, chosen, size, resamples, seed, progress=bar.update
         )
-    header, rows = evaluation.as_table(found.rows)
-    printing.table(header, rows, format, title=None)
-    if format != "table":
-        return
-    if len(found.summary) > 0:
-        print()
+    if summary and not found.summary:
+        raise InputError("a summary needs at least two language pairs, and one was evaluated")
+    if not summary:
+        header, rows = evaluation.as_table(found.rows)
+        printing.table(header, rows, format, title=None)
+    if summary or (found.summary and format == "table"):
+        print("" if summary else "\n", end="")
         header, rows = evaluation.as_table(found.summary)
         printing.table(header, rows, format, title=None)
-    if not quiet:
+    if format == "table" and not quiet:
         print()
         for note in (*found.notes, *found.signatures):
             print(note)
@@ -239,13 +241,18 @@ def _covered(task: Task, show: str, top: int) -> tuple[list[str], list[list[prin
 def _unrewarded(
     task: Task, human: Path | None, share: float, folds: int | None, seed: int
 ) -> tuple[list[str], list[list[printing.Cell]]]:
+    import numpy as np
+
     from ..references.coverage import better_half, unrewarded
     from ..references.folds import unrewarded_by_fold
     from ..references.human import read_score_file
     from ..references.scoring import score_task
 
     if human is not None:
-        quality = {system: float(values.mean()) for system, values in read_score_file(human).items()}
+        judged = read_score_file(human)
+        quality = {
+            system: float(np.nanmean(values)) for system, values in judged.items() if not np.isnan(values).all()
+        }
     else:
         scored = score_task(task, sizes=[0])[0]
         quality = dict(zip(scored.systems, map(float, scored.corpus), strict=True))

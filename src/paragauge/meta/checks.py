@@ -17,7 +17,7 @@ LEVELS = ("pooled", "source", "system")
 
 def vector(values: ArrayLike, what: str) -> Floats:
     """One finite number per row."""
-    array = _numbers(values, what)
+    array = numbers(values, what)
     if array.ndim != 1:
         raise InputError(f"{what} have shape {array.shape}; expected one number per row")
     return _finite(array, what)
@@ -25,7 +25,7 @@ def vector(values: ArrayLike, what: str) -> Floats:
 
 def matrix(values: ArrayLike, what: str, rows: int) -> Floats:
     """Finite numbers of shape (metrics, rows)."""
-    array = _numbers(values, what)
+    array = numbers(values, what)
     if array.ndim != 2 or array.shape[1] != rows:
         raise InputError(f"{what} have shape {array.shape}; expected (metrics, {rows})")
     return _finite(array, what)
@@ -57,7 +57,8 @@ def count(value: int, what: str, least: int = 1) -> int:
     return int(value)
 
 
-def _numbers(values: ArrayLike, what: str) -> Floats:
+def numbers(values: ArrayLike, what: str) -> Floats:
+    """Numbers of any shape, NaN and infinity among them."""
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from .checks import Floats, Integers, codes, count, vector
+from .checks import Floats, Integers, codes, count, numbers, vector
 
 _ROUNDING = 1e-12  # sums closer than this share of what was added up are equal
 _BLOCK = 4_000_000  # numbers held at once
@@ -193,7 +193,7 @@ def soft_pairwise_accuracy(
     system is the better one: the signs of the segments' differences are flipped at random, the same flips for the
     metric and for people. p = (c+1)/(n+1), where the paper has c/n; the value moves by less than 1/n.
     """
-    table, ratings = (np.asarray(values, dtype=np.float64) for values in (scores, human))
+    table, ratings = numbers(scores, "the scores"), numbers(human, "the ratings")
     if table.ndim != 2 or table.shape != ratings.shape:
         raise InputError(f"scores have shape {table.shape} and ratings {ratings.shape}; expected (systems, segments)")
     if np.isinf(table).any() or np.isinf(ratings).any():

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..bootstrap import RESAMPLES
 from ..errors import InputError
-from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
+from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
 from .correlation import STATISTICS, correlate_many
 from .intervals import Resamples, resample
 
@@ -240,7 +240,7 @@ def holm(p: ArrayLike) -> Floats:
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    values = np.asarray(p, dtype=np.float64)
+    values = numbers(p, "the p-values")
     flat = values.ravel()
     tested = np.flatnonzero(~np.isnan(flat))
     if ((flat[tested] < 0) | (flat[tested] > 1)).any():
@@ -260,7 +260,7 @@ def clusters(order: Sequence[int], pvalues: ArrayLike, alpha: float = 0.05) -> l
     (p ≤ alpha), and else joins it. So no metric of a cluster is significantly better than another of it that stands
     below; but a metric may fail to differ from one of the cluster above. An undefined p-value counts as no difference.
     """
-    table = np.asarray(pvalues, dtype=np.float64)
+    table = numbers(pvalues, "the p-values")
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
         raise InputError(f"the p-values have shape {table.shape}; expected (metrics, metrics)")
     if len(set(order)) != len(order) or not set(order) <= set(range(len(table))):

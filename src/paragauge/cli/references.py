@@ -250,9 +250,7 @@ def _unrewarded(
 
     if human is not None:
         judged = read_score_file(human)
-        quality = {
-            system: float(np.nanmean(values)) for system, values in judged.items() if not np.isnan(values).all()
-        }
+        quality = {system: float(np.nanmean(values)) for system, values in judged.items() if not np.isnan(values).all()}
     else:
         scored = score_task(task, sizes=[0])[0]
         quality = dict(zip(scored.systems, map(float, scored.corpus), strict=True))

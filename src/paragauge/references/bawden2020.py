@@ -253,7 +253,7 @@ def _gain(before: float, after: float, relative: bool) -> float:
 
 
 def _decisions(evidence: Evidence) -> Iterator[Cell]:
-    """§5 of the paper: what the human paraphrases change of the 21,789 decisions."""
+    """Of the text: what the human paraphrases change of the 21,789 decisions."""
     changed = evidence.human_changes()
     for column, printed, share in (
         ("improved", "8.30", changed.improved_share),

@@ -45,7 +45,7 @@ class Changes(NamedTuple):
 
 
 def agreement(segments: Floats, rankings: Rankings) -> Agreement:
-    """The Kendall-τ-like statistic of WMT 2017 to 2020 (Ma et al. 2019, §5.2.1).
+    """The Kendall-τ-like statistic of WMT 2017 to 2020 (Ma et al. 2019, Results of the WMT19 Metrics Shared Task).
 
     (concordant − discordant) / (concordant + discordant), a tie of the metric being discordant, as people ranked the
     two. `segments` is (systems, segments), higher is better.

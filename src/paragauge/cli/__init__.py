@@ -13,6 +13,7 @@ from .data import data
 from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
+from .references import references
 from .score import score
 from .tune import tune
 
@@ -23,7 +24,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, meta, tune, list_metrics, card, models, data):
+for command in (score, meta, tune, references, list_metrics, card, models, data):
     app.add_command(command)
 
 

@@ -69,7 +69,7 @@ def matches(sequences: Sequences, order: int) -> Integers:
     texts which has it most often (Papineni et al. 2002).
     """
     result = np.zeros((sequences.rows, order), dtype=np.int64)
-    for n, (keys, place_bits, gram_bits) in enumerate(_keys(sequences, order)):
+    for n, (keys, place_bits, gram_bits) in enumerate(gram_keys(sequences, order)):
         result[:, n] = _clipped(keys, place_bits, gram_bits, sequences.rows)
     return result
 
@@ -81,7 +81,7 @@ def sibling_matches(sequences: Sequences, order: int) -> Integers:
     """
     result = np.zeros((len(sequences.lengths), order), dtype=np.int64)
     starts = np.searchsorted(sequences.row, np.arange(sequences.rows))
-    for n, (keys, place_bits, gram_bits) in enumerate(_keys(sequences, order)):
+    for n, (keys, place_bits, gram_bits) in enumerate(gram_keys(sequences, order)):
         keys, counts = np.unique(keys, return_counts=True)
         if not len(keys):
             break
@@ -104,7 +104,7 @@ def sibling_matches(sequences: Sequences, order: int) -> Integers:
 def shared_types(sequences: Sequences, order: int) -> tuple[Integers, Integers]:
     """Distinct n-grams of each row's candidate, those that another text of the row has and all; shape (rows, order)."""
     shared, own = (np.zeros((sequences.rows, order), dtype=np.int64) for _ in range(2))
-    for n, (keys, place_bits, gram_bits) in enumerate(_keys(sequences, order)):
+    for n, (keys, place_bits, gram_bits) in enumerate(gram_keys(sequences, order)):
         keys = _distinct(keys)
         grams = keys >> place_bits
         candidates = keys == grams << place_bits  # place 0, which sorts first within its n-gram
@@ -118,12 +118,12 @@ def shared_types(sequences: Sequences, order: int) -> tuple[Integers, Integers]:
 def types(sequences: Sequences, order: int) -> Integers:
     """Distinct n-grams of all texts of a row together, for orders 1 … `order`; shape (rows, order)."""
     result = np.zeros((sequences.rows, order), dtype=np.int64)
-    for n, (keys, place_bits, gram_bits) in enumerate(_keys(sequences, order)):
+    for n, (keys, place_bits, gram_bits) in enumerate(gram_keys(sequences, order)):
         result[:, n] = np.bincount(_distinct(keys >> place_bits) >> gram_bits, minlength=sequences.rows)
     return result
 
 
-def _keys(sequences: Sequences, order: int) -> Iterator[tuple[Integers, int, int]]:
+def gram_keys(sequences: Sequences, order: int) -> Iterator[tuple[Integers, int, int]]:
     """For each order every n-gram as one number (row, n-gram, place), and the bits of place and n-gram in it."""
     symbols, lengths = sequences.symbols, sequences.lengths
     if not len(symbols):

@@ -1,0 +1,264 @@
+"""`paragauge references`: score, evaluate, diversity, coverage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InputError
+from . import printing
+from .progress import Bar
+
+if TYPE_CHECKING:
+    from ..metric import Metric
+    from ..references.scoring import Scored
+    from ..references.task import Task
+
+_PATH = click.Path(path_type=Path)
+_first = click.option("--first", type=click.IntRange(1), help="only the first so many lines of every file")
+_metric = click.option("-m", "--metric", default="bleu", show_default=True, help="such as bleu, chrf, ter, meteor15")
+_lang = click.option("--lang", default="en", show_default=True, help="how BLEU cuts words: en is sacrebleu's 13a")
+_quiet = click.option("-q", "--quiet", is_flag=True, help="the numbers only: no progress, no signatures")
+_size = click.option(
+    "-n", "--size", type=click.IntRange(0), multiple=True, help="with the first so many extra references; repeatable"
+)
+
+
+@click.group("references")
+def references() -> None:
+    """Score systems with paraphrased references, and see what these gain in agreement with people.
+
+    \b
+    Examples:
+      paragauge references score --outputs systems/ --reference ref.en --extra para1.en --extra para2.en
+      paragauge references evaluate wmt19 --extra-dir paraphrases/ --human da
+    """
+
+
+def _task_options(command: Any) -> Any:
+    for option in (
+        _first,
+        click.option("--extra", type=_PATH, multiple=True, help="a file of further references; an empty line is none"),
+        click.option("--reference", type=_PATH, required=True, help="the reference, one segment a line"),
+        click.option("--outputs", type=_PATH, required=True, help="a folder with a file for each system"),
+    ):
+        command = option(command)
+    return command
+
+
+@references.command("score")
+@_task_options
+@click.option("--source", type=_PATH, help="the sources, for metrics that need them")
+@_metric
+@_size
+@_lang
+@click.option("--sentence-level", is_flag=True, help="print every segment of every system")
+@printing.format_option
+@click.option("-w", "--width", type=click.IntRange(0, 15), default=3, help="digits after the point")
+@_quiet
+def score(
+    outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, source: Path | None, metric: str,
+    size: Sequence[int], lang: str, sentence_level: bool, format: str, width: int, quiet: bool,
+) -> None:  # fmt: skip
+    """Score systems with the reference alone and with further references: per system, or per segment.
+
+    \b
+    Examples:
+      paragauge references score --outputs systems/ --reference ref.en --extra para1.en --extra para2.en -m bleu
+      paragauge references score --outputs systems/ --reference ref.en --extra para1.en -m chrf --sentence-level
+    """
+    from ..references.scoring import score_task
+    from ..references.task import read_task
+
+    printing.check_format(format)
+    chosen = _chosen(metric, lang)
+    task = read_task(outputs, reference, extra, first, source=source)
+    with Bar(quiet) as bar:
+        found = score_task(task, chosen, size or None, progress=bar.update)
+    names = [_column(scored) for scored in found]
+    if sentence_level:
+        rows: list[list[printing.Cell]] = [
+            [system, segment + 1, *(float(scored.segments[place, segment]) for scored in found)]
+            for place, system in enumerate(task.systems)
+            for segment in range(task.segments)
+        ]
+        printing.table(["system", "segment", *names], rows, format, title=None, digits=width)
+    else:
+        order = sorted(range(len(task.systems)), key=lambda place: -found[-1].sign * float(found[-1].corpus[place]))
+        rows = [[task.systems[place], *(float(scored.corpus[place]) for scored in found)] for place in order]
+        printing.table(["system", *names], rows, format, title=None, digits=width)
+    if format == "table" and not quiet:
+        print()
+        for line in dict.fromkeys(scored.signature for scored in found):
+            print(line)
+
+
+def _chosen(metric: str, lang: str) -> Metric:
+    from ..evaluate import choose
+
+    (chosen,) = choose([metric], True, lang=lang)
+    return chosen
+
+
+def _column(scored: Scored) -> str:
+    return scored.metric.spec.partition(":")[0] + (f" +{scored.extras}" if scored.extras else "")
+
+
+@references.command("evaluate")
+@click.argument("folder")
+@click.option(
+    "--extra-dir", type=_PATH, multiple=True, required=True, help="a folder of further references; several to compare"
+)
+@click.option("--human", default="da", show_default=True, help="da, darr, or a file of segment scores (*.seg.score)")
+@click.option("--pair", multiple=True, help="only this language pair; repeatable")
+@_first
+@_metric
+@_size
+@_lang
+@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="for the intervals")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the resamples")
+@click.option("--summary", is_flag=True, help="only average, least and most over the language pairs")
+@printing.format_option
+@_quiet
+def evaluate(
+    folder: str, extra_dir: Sequence[Path], human: str, pair: Sequence[str], first: int | None, metric: str,
+    size: Sequence[int], lang: str, resamples: int, seed: int, summary: bool, format: str, quiet: bool,
+) -> None:  # fmt: skip
+    """Do further references bring a metric closer to people? Per language pair; then average, least and most.
+
+    FOLDER is laid out as WMT's data: system-outputs/de-en/, references/, DA-syslevel.csv, darr/. Files of an extra
+    folder belong to the pair in their name: deen-1.en, para.de-en.txt. DA is of systems (Pearson's r, Williams's
+    test); DARR of segments (τ as at WMT 2019, segments resampled); a file of segment scores gives soft pairwise
+    accuracy of systems and tie-calibrated accuracy of segments.
+
+    \b
+    Examples:
+      paragauge references evaluate wmt19 --extra-dir human-paraphrases --human da --pair de-en --first 500
+      paragauge references evaluate wmt19 --extra-dir paraphrases --human darr -n 1 -n 5 -n 20
+    """
+    from ..references import evaluation, wmt
+
+    printing.check_format(format)
+    place = wmt.find_folder(folder)
+    chosen = _chosen(metric, lang)
+    with Bar(quiet) as bar:
+        found = evaluation.evaluate(
+            place, extra_dir, human, pair, first, chosen, size, resamples, seed, progress=bar.update
+        )
+    if summary and not found.summary:
+        raise InputError("a summary needs at least two language pairs, and one was evaluated")
+    if not summary:
+        header, rows = evaluation.as_table(found.rows)
+        printing.table(header, rows, format, title=None)
+    if summary or (found.summary and format == "table"):
+        print("" if summary else "\n", end="")
+        header, rows = evaluation.as_table(found.summary)
+        printing.table(header, rows, format, title=None)
+    if format == "table" and not quiet:
+        print()
+        for note in (*found.notes, *found.signatures):
+            print(note)
+
+
+@references.command("diversity")
+@click.argument("texts", type=_PATH, nargs=-1, required=True)
+@click.option("--parses", type=_PATH, multiple=True, help="bracketed parses, a file for each of TEXTS; repeatable")
+@printing.format_option
+def diversity(texts: Sequence[Path], parses: Sequence[Path], format: str) -> None:
+    """How much versions of the same lines differ: DS-BOW by words and, with parses, DS-tree by syntax.
+
+    \b
+    Examples:
+      paragauge references diversity para1.en para2.en para3.en
+      paragauge references diversity para1.en para2.en --parses para1.parse --parses para2.parse
+    """
+    from ..references.diversity import diversity_of_files
+
+    printing.check_format(format)
+    rows: list[list[printing.Cell]] = [list(row) for row in diversity_of_files(texts, parses)]
+    printing.table(["by", "diversity", "lines", "undefined"], rows, format, title=None)
+
+
+@references.command("coverage")
+@_task_options
+@click.option(
+    "--show", type=click.Choice(["shares", "gained", "missing", "unrewarded"]), default="shares", show_default=True,
+    help="how much is matched; n-grams newly matched; still missing; or agreed on by good systems",
+)  # fmt: skip
+@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="so many n-grams of each length")
+@click.option("--human", type=_PATH, help="for unrewarded: scores of the systems, lines of SYSTEM and SCORE")
+@click.option("--share", type=click.FloatRange(0, 1), default=0.75, show_default=True, help="of the better half")
+@click.option("--folds", type=click.IntRange(2), help="for unrewarded: split the systems at random into so many")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the split")
+@printing.format_option
+def coverage(
+    outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, show: str, top: int,
+    human: Path | None, share: float, folds: int | None, seed: int, format: str,
+) -> None:  # fmt: skip
+    """Which n-grams of the outputs further references newly match, and which stay missing.
+
+    `unrewarded` lists, by segment, n-grams that the reference lacks and most of the better half of the systems have.
+    The better half is by --human, or else by BLEU. With --folds the systems that are looked at are never those of the
+    fold, so that references made from the list can be tried on the fold's systems.
+
+    \b
+    Examples:
+      paragauge references coverage --outputs systems/ --reference ref.en --extra para1.en
+      paragauge references coverage --outputs systems/ --reference ref.en --extra para1.en --show gained --top 10
+      paragauge references coverage --outputs systems/ --reference ref.en --show unrewarded --human da.sys.score
+    """
+    from ..references.task import read_task
+
+    printing.check_format(format)
+    task = read_task(outputs, reference, extra, first)
+    if show == "unrewarded":
+        header, rows = _unrewarded(task, human, share, folds, seed)
+    else:
+        header, rows = _covered(task, show, top)
+    printing.table(header, rows, format, title=None)
+
+
+def _covered(task: Task, show: str, top: int) -> tuple[list[str], list[list[printing.Cell]]]:
+    from ..references.coverage import measure_coverage
+
+    if not task.extras and show == "gained":
+        raise InputError("without --extra nothing is gained; give at least one file of further references")
+    found = measure_coverage(task, top)
+    if show == "shares":
+        header = ["n", "n-grams", "by the reference", "with the extras", "gained"]
+        return header, [
+            [row.length, row.total, row.single_share, row.augmented_share, row.augmented_share - row.single_share]
+            for row in found
+        ]
+    return ["n", "n-gram", "occurrences", "segments"], [
+        [row.length, *counted] for row in found for counted in (row.gained if show == "gained" else row.missing)
+    ]
+
+
+def _unrewarded(
+    task: Task, human: Path | None, share: float, folds: int | None, seed: int
+) -> tuple[list[str], list[list[printing.Cell]]]:
+    import numpy as np
+
+    from ..references.coverage import better_half, unrewarded
+    from ..references.folds import unrewarded_by_fold
+    from ..references.human import read_score_file
+    from ..references.scoring import score_task
+
+    if human is not None:
+        judged = read_score_file(human)
+        quality = {system: float(np.nanmean(values)) for system, values in judged.items() if not np.isnan(values).all()}
+    else:
+        scored = score_task(task, sizes=[0])[0]
+        quality = dict(zip(scored.systems, map(float, scored.corpus), strict=True))
+    if folds is None:
+        found = unrewarded(task, better_half(quality, task.systems), share, maximal=True)
+        return ["segment", "n-gram", "systems", "share"], [[row.segment + 1, *row[1:]] for row in found]
+    return ["fold", "scored", "segment", "n-gram", "systems", "share"], [
+        [number, " ".join(fold.scored), row.segment + 1, *row[1:]]
+        for number, (fold, listed) in enumerate(unrewarded_by_fold(task, quality, folds, seed, share), 1)
+        for row in listed
+    ]

@@ -1,0 +1,224 @@
+"""What further references gain: correlation with people at the system level, agreement with them on segments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..meta.correlation import correlate_many, pearson
+from ..meta.pairwise import pairwise_accuracy, soft_pairwise_accuracy, system_pairwise_accuracy
+from ..meta.significance import williams
+from .decisions import agreement, changes, segment_sums
+from .human import Rankings
+from .scoring import Scored
+
+Floats = NDArray[np.float64]
+RESAMPLES = 1000
+ALPHA = 0.05
+
+
+class SystemGain(NamedTuple):
+    """Pearson correlation of corpus scores with human scores of systems, without and with further references.
+
+    `low` and `high` bound the gain in 95% of resamples of the segments, the human scores held fixed; `p` is of
+    Williams's one-sided test that the correlation has grown, systems being the sample. The accuracies are the share of
+    pairs of systems that are ranked as by people.
+    """
+
+    task: str
+    extras: int
+    systems: int
+    single: float
+    augmented: float
+    gain: float
+    relative: float  # in percent of `single`
+    low: float
+    high: float
+    p: float
+    accuracy_single: float
+    accuracy_augmented: float
+    reason: str
+
+
+class SegmentGain(NamedTuple):
+    """Agreement with human rankings (Kendall's τ as in DARR), without and with further references.
+
+    Segments are resampled, with all rankings of a segment together: rankings of one segment share its reference and
+    its outputs, so they are not independent. `p` is the share of resamples without gain, (c + 1) / (n + 1).
+    """
+
+    task: str
+    extras: int
+    rankings: int
+    single: float
+    augmented: float
+    gain: float
+    relative: float  # in percent of `single`
+    low: float
+    high: float
+    p: float
+    improved: float  # share of decisions that became right
+    degraded: float
+    reason: str
+
+
+class ScoredSegmentsGain(NamedTuple):
+    """Where people scored every segment: soft pairwise accuracy of systems, tie-calibrated accuracy of segments."""
+
+    task: str
+    extras: int
+    systems: int
+    soft_single: float
+    soft_augmented: float
+    tied_single: float
+    tied_augmented: float
+    epsilon_single: float
+    epsilon_augmented: float
+    reason: str
+
+
+class Spread(NamedTuple):
+    """Mean, smallest and largest of the gains of several language pairs; NaN gains are left out and counted."""
+
+    mean: float
+    low: float
+    high: float
+    left_out: int
+
+
+def system_gain(
+    single: Scored,
+    augmented: Scored,
+    human: Mapping[str, float],
+    task: str = "",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> SystemGain:
+    """The gain over the systems that people have judged."""
+    _same(single, augmented)
+    places = np.array([place for place, system in enumerate(single.systems) if system in human], dtype=np.intp)
+    judged = np.array([human[single.systems[place]] for place in places])
+    before, after = single.sign * single.corpus[places], single.sign * augmented.corpus[places]
+    if np.isnan(before).any() or np.isnan(after).any():
+        raise InputError(f"{task}: a system has no corpus score with {single.metric.spec}; expected one of each")
+    old, new = pearson(before, judged), pearson(after, judged)
+    p, reason = _williams(before, after, judged)
+    reason = old.reason or new.reason or reason
+    low = high = np.nan
+    if not (old.reason or new.reason):
+        weights = draw(single.segments.shape[1], resamples, seed)
+        gains = [
+            correlate_many(scored.sign * scored.resampled(weights)[:, places], judged) for scored in (augmented, single)
+        ]
+        low, high = _interval(gains[0] - gains[1])
+    return SystemGain(
+        task, augmented.extras, len(places), old.value, new.value, new.value - old.value,
+        _relative(old.value, new.value), low, high, p,
+        system_pairwise_accuracy(before, judged).value, system_pairwise_accuracy(after, judged).value, reason,
+    )  # fmt: skip
+
+
+def segment_gain(
+    single: Scored,
+    augmented: Scored,
+    rankings: Rankings,
+    task: str = "",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> SegmentGain:
+    """The gain over all rankings of which both have scores."""
+    _same(single, augmented)
+    before, after = single.sign * single.segments, single.sign * augmented.segments
+    old, new = agreement(before, rankings), agreement(after, rankings)
+    changed = changes(before, after, rankings)
+    sums = segment_sums(before, after, rankings)
+    reason = "" if changed.rankings else "no ranking could be compared"
+    low = high = p = np.nan
+    judged = sums[sums[:, 0] > 0]
+    if len(judged) > 1:
+        totals = draw(len(judged), resamples, seed) @ judged
+        # (2·right − all) / all is the statistic, so the gain is 2·(right after − right before) / all
+        values = 2 * (totals[:, 2] - totals[:, 1]) / totals[:, 0]
+        low, high = _interval(values)
+        p = float((np.sum(values <= 0) + 1) / (len(values) + 1))
+    elif changed.rankings:
+        reason = "all rankings are of one segment: there is nothing to resample"
+    return SegmentGain(
+        task, augmented.extras, changed.rankings, old.value, new.value, new.value - old.value,
+        _relative(old.value, new.value), low, high, p, changed.improved_share, changed.degraded_share, reason,
+    )  # fmt: skip
+
+
+def scored_segments_gain(
+    single: Scored, augmented: Scored, human: Floats, task: str = "", permutations: int = 1000, seed: int = 0
+) -> ScoredSegmentsGain:
+    """With a human score of every output of a segment: `human` is (systems, segments), NaN where one is missing."""
+    _same(single, augmented)
+    if human.shape != single.segments.shape:
+        raise InputError(f"{human.shape} human scores for {single.segments.shape} outputs; expected one of each")
+    found = []
+    for scored in (single, augmented):
+        scores = scored.sign * scored.segments
+        soft = soft_pairwise_accuracy(scores, human, permutations, seed)
+        there = ~(np.isnan(scores) | np.isnan(human))
+        segments = np.broadcast_to(np.arange(human.shape[1]), human.shape)[there]
+        labels = np.unique(segments, return_inverse=True)[1]
+        found.append((soft, pairwise_accuracy(scores[there], human[there], labels)))
+    (soft_old, tied_old), (soft_new, tied_new) = found
+    judged = int((~np.isnan(human)).any(axis=1).sum())
+    return ScoredSegmentsGain(
+        task, augmented.extras, judged, soft_old.value, soft_new.value, tied_old.value, tied_new.value,
+        tied_old.epsilon, tied_new.epsilon, soft_old.reason or tied_old.reason,
+    )  # fmt: skip
+
+
+def spread(gains: Sequence[float]) -> Spread:
+    """Mean, smallest and largest."""
+    defined = [gain for gain in gains if not np.isnan(gain)]
+    if not defined:
+        return Spread(np.nan, np.nan, np.nan, len(gains))
+    return Spread(float(np.mean(defined)), min(defined), max(defined), len(gains) - len(defined))
+
+
+def draw(number: int, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
+    """How often each of so many segments is drawn in each resample; shape (resamples, number)."""
+    if resamples < 1:
+        raise InputError(f"{resamples} resamples; expected at least 1")
+    return np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), resamples).astype(np.float64)
+
+
+def _williams(before: Floats, after: Floats, judged: Floats) -> tuple[float, str]:
+    """One-sided p-value of r(after, human) > r(before, human)."""
+    if len(judged) < 4:
+        return np.nan, f"Williams's test needs 4 systems, and there are {len(judged)}"
+    between = pearson(before, after)
+    if between.reason:
+        return np.nan, between.reason
+    if np.allclose(before, after, rtol=1e-12, atol=0):
+        return np.nan, "both give every system the same score"
+    return float(
+        williams(pearson(after, judged).value, pearson(before, judged).value, between.value, len(judged)).p
+    ), ""
+
+
+def _interval(values: Floats) -> tuple[float, float]:
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return np.nan, np.nan
+    low, high = np.percentile(values, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def _relative(before: float, after: float) -> float:
+    return 100 * (after / before - 1) if before else np.nan
+
+
+def _same(single: Scored, augmented: Scored) -> None:
+    if single.systems != augmented.systems or single.segments.shape != augmented.segments.shape:
+        raise InputError("the two scorings have other systems or segments; expected the same task")
+    if single.metric != augmented.metric:
+        raise InputError(f"the scores are by {single.metric.spec} and {augmented.metric.spec}; expected one metric")

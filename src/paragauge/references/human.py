@@ -1,0 +1,161 @@
+"""Human judgments of translations: direct assessment, relative ranking, and mt-metrics-eval's score files."""
+
+from __future__ import annotations
+
+import pickle
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError, nearest
+from ..readers import Content
+from .task import Task
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Pairs of outputs of one segment, of which people found one better; places are those of the task's systems."""
+
+    segment: Integers  # from 0
+    better: Integers
+    worse: Integers
+
+    def __len__(self) -> int:
+        return len(self.segment)
+
+    def without(self, place: int) -> Rankings:
+        """All judgments but one."""
+        return Rankings(*(np.delete(column, place) for column in (self.segment, self.better, self.worse)))
+
+
+def read_assessments(path: Path) -> dict[str, dict[str, float]]:
+    """`LP HUMAN SYSTEM`: the direct assessment of every system, by language pair."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for number, line in enumerate(Content(path).lines(), 1):
+        parts = line.split()
+        if parts == ["LP", "HUMAN", "SYSTEM"] or not parts:
+            continue
+        if len(parts) != 3:
+            raise InputError(f"{path}: line {number} has {len(parts)} columns; expected pair, score and system")
+        pair, score, system = parts
+        if system in found[pair]:
+            raise InputError(f"{path}: line {number} judges {system} of {pair} a second time")
+        found[pair][system] = _number(score, path, number)
+    return dict(found)
+
+
+def read_rankings(path: Path, task: Task) -> Rankings:
+    """`LP DATA SID BETTER WORSE`, segments counted from 1; only what is of this task's pair and segments is taken.
+
+    A line `LP DATA SID BETTER WORSE` as header is left out; anything else is a judgment, the first line too.
+    """
+    places = {system: place for place, system in enumerate(task.systems)}
+    rows: list[tuple[int, int, int]] = []
+    for number, line in enumerate(Content(path).lines(), 1):
+        parts = line.split()
+        if not parts or parts[:3] == ["LP", "DATA", "SID"]:
+            continue
+        if len(parts) != 5 or not parts[2].isdigit():
+            raise InputError(f"{path}: line {number} is {line!r:.60}; expected pair, test set, segment, better, worse")
+        pair, _, segment, better, worse = parts
+        if pair != task.name or int(segment) > task.segments:
+            continue
+        for system in (better, worse):
+            if system not in places:
+                raise InputError(f"{path}: line {number}: no output of a system '{system}'{nearest(system, places)}")
+        rows.append((int(segment) - 1, places[better], places[worse]))
+    if not rows:
+        raise InputError(f"{path} has no judgment of {task.name}'s {task.segments:,} segments")
+    segment_, better_, worse_ = np.array(rows, dtype=np.int64).T
+    return Rankings(segment_, better_, worse_)
+
+
+class _Plain(pickle.Unpickler):
+    """Builds dicts, lists, strings and numbers; a pickle that names any class is refused."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise InputError(f"the pickle asks for {module}.{name}; expected dicts, lists and texts only")
+
+
+def read_rankings_with_text(path: Path, task: Task) -> Rankings:
+    """BARTScore's pickles (`ref`, `better`, `worse` with `sys_name` and `sys`): the segment is found by its texts."""
+    try:
+        with path.open("rb") as stream:
+            table = _Plain(stream).load()
+    except OSError as error:
+        raise InputError(f"could not read {path}: {error.strerror or error}") from error
+    except (pickle.UnpicklingError, EOFError, ValueError) as error:
+        raise InputError(f"{path} is not a pickle of plain values: {error}") from error
+    places = {system: place for place, system in enumerate(task.systems)}
+    by_text: dict[str, list[int]] = defaultdict(list)
+    for segment, text in enumerate(task.references[0]):
+        by_text[text].append(segment)
+    rows = []
+    for entry in table.values():
+        names = [entry[side]["sys_name"] for side in ("better", "worse")]
+        texts = [entry[side]["sys"] for side in ("better", "worse")]
+        for system in names:
+            if system not in places:
+                raise InputError(f"{path}: no output of a system '{system}'{nearest(system, places)}")
+        fitting = [
+            segment
+            for segment in by_text.get(entry["ref"], ())  # two segments can have the same reference
+            if all(task.outputs[name][segment] == text for name, text in zip(names, texts, strict=True))
+        ]
+        if not fitting and entry["ref"] not in by_text:
+            continue  # beyond the segments that are looked at
+        if not fitting:
+            raise InputError(f"{path}: no segment of {task.name} has the texts of the judgment {entry['ref']!r:.60}")
+        rows.append((fitting[0], places[names[0]], places[names[1]]))
+    if not rows:
+        raise InputError(f"{path} has no judgments")
+    segments, better, worse = np.array(rows, dtype=np.int64).T
+    return Rankings(segments, better, worse)
+
+
+def read_score_file(path: Path) -> dict[str, Floats]:
+    """mt-metrics-eval's `*.seg.score` or `*.sys.score`: `SYSTEM<TAB>SCORE`, segments in order, None where missing."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for number, line in enumerate(Content(path).lines(), 1):
+        parts = line.split()
+        if not parts:
+            continue
+        if len(parts) != 2:
+            raise InputError(f"{path}: line {number} has {len(parts)} columns; expected a system and a score")
+        found[parts[0]].append(np.nan if parts[1] == "None" else _number(parts[1], path, number))
+    if not found:
+        raise InputError(f"{path} is empty")
+    lengths = {system: len(values) for system, values in found.items()}
+    if len(set(lengths.values())) > 1:
+        fewest, most = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
+        raise InputError(
+            f"{path} has {lengths[fewest]:,} scores of {fewest} but {lengths[most]:,} of {most}; expected as many of "
+            "every system, None where one is missing"
+        )
+    return {system: np.array(values) for system, values in found.items()}
+
+
+def segment_matrix(scores: Mapping[str, Floats], systems: Sequence[str], segments: int) -> Floats:
+    """The segment scores of these systems; a row of NaN for a system that was not judged."""
+    result = np.full((len(systems), segments), np.nan)
+    for place, system in enumerate(systems):
+        if system in scores:
+            if len(scores[system]) < segments:
+                raise InputError(f"{system} has {len(scores[system]):,} human scores; expected {segments:,}")
+            result[place] = scores[system][:segments]
+    return result
+
+
+def _number(text: str, path: Path, line: int) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{path}: line {line}: {text!r} is not a number") from None

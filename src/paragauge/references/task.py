@@ -1,0 +1,129 @@
+"""A task: what several systems made of the segments of one test set, and the references they are held against."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import InputError
+from ..readers import Content
+
+_WMT_NAME = re.compile(r"(?P<set>[^.]+)\.(?P<system>.+)\.(?P<pair>[a-z]{2,3}-[a-z]{2,3})$")
+_ENDINGS = (".gz", ".txt", ".en", ".out", ".hyp")
+
+
+@dataclass(frozen=True)
+class Task:
+    """Outputs by system, one text per segment; and reference texts: the first column is the reference, then extras.
+
+    An empty line in any column of references is no reference.
+    """
+
+    name: str
+    outputs: Mapping[str, Sequence[str]]
+    references: Sequence[Sequence[str]]
+    sources: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.outputs:
+            raise InputError(f"{self.name}: no system output; expected at least one")
+        if not self.references:
+            raise InputError(f"{self.name}: no reference; expected at least one column of references")
+        segments = len(self.references[0])
+        columns = {f"extra reference {place}": column for place, column in enumerate(self.references) if place}
+        columns |= {f"the output of {system}": texts for system, texts in self.outputs.items()}
+        columns |= {"the source": self.sources} if self.sources is not None else {}
+        for what, column in columns.items():
+            if len(column) != segments:
+                raise InputError(
+                    f"{self.name}: the reference has {segments:,} lines but {what} has {len(column):,}; "
+                    "line n of each belongs to line n of all"
+                )
+        if not segments:
+            raise InputError(f"{self.name}: the reference has no lines")
+
+    @property
+    def systems(self) -> list[str]:
+        return list(self.outputs)
+
+    @property
+    def segments(self) -> int:
+        return len(self.references[0])
+
+    @property
+    def extras(self) -> int:
+        """How many references there are beside the first."""
+        return len(self.references) - 1
+
+    def with_extras(self, extras: Sequence[Sequence[str]]) -> Task:
+        """The same outputs and reference, with these further references."""
+        return Task(self.name, self.outputs, [self.references[0], *extras], self.sources)
+
+    def of(self, systems: Sequence[str]) -> Task:
+        """The same with these systems only."""
+        return Task(self.name, {name: self.outputs[name] for name in systems}, self.references, self.sources)
+
+
+def read_lines(path: Path, first: int | None = None) -> list[str]:
+    """The lines of a text file, or the first so many of them; a file that is shorter than that is refused."""
+    lines = [line.removesuffix("\n").removesuffix("\r") for line in Content(path).lines()]
+    if first is not None and len(lines) < first:
+        raise InputError(f"{path} has {len(lines):,} lines; expected at least the {first:,} that were asked for")
+    return lines[:first]
+
+
+def system_name(path: Path) -> str:
+    """`online-A.0` of `newstest2019.online-A.0.de-en`; of any other name what stands before `.en`, `.txt` …
+
+    >>> system_name(Path("newstest2019.MSRA.MADL.6910.de-en")), system_name(Path("mine.v2.en"))
+    ('MSRA.MADL.6910', 'mine.v2')
+    """
+    if found := _WMT_NAME.match(path.name):
+        return found["system"]
+    name = path.name
+    for ending in _ENDINGS:
+        name = name.removesuffix(ending)
+    return name or path.name
+
+
+def read_outputs(folder: Path, first: int | None = None) -> dict[str, list[str]]:
+    """Every file of a folder as the output of a system, in the order of their names."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder; expected one with a file for each system")
+    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    if not files:
+        raise InputError(f"{folder} has no files; expected one for each system")
+    found: dict[str, list[str]] = {}
+    for path in files:
+        name = system_name(path)
+        if name in found:
+            raise InputError(f"{folder} has two files for the system '{name}'; {path.name} is the second")
+        found[name] = read_lines(path, first)
+    return found
+
+
+def read_task(
+    outputs: Path,
+    reference: Path,
+    extras: Sequence[Path] = (),
+    first: int | None = None,
+    name: str | None = None,
+    source: Path | None = None,
+) -> Task:
+    """A folder of outputs, a reference, and any number of files of further references."""
+    columns = {path: read_lines(path, first) for path in (reference, *extras)}
+    for path, lines in columns.items():
+        if len(lines) != len(columns[reference]):
+            shorter = min(len(lines), len(columns[reference]))
+            raise InputError(
+                f"{reference} has {len(columns[reference]):,} lines but {path} has {len(lines):,}; "
+                f"--first {shorter} compares the first {shorter:,} lines of all"
+            )
+    return Task(
+        name or outputs.name,
+        read_outputs(outputs, first),
+        [columns[reference], *(columns[path] for path in extras)],
+        None if source is None else read_lines(source, first),
+    )

@@ -1,0 +1,141 @@
+"""Every number of the LaTeX tables of Bawden et al. 2020 beside what is computed for it, to the printed digit."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from paragauge.meta.significance import holm
+from paragauge.references.bawden2020 import NO_METHOD, NO_RANKINGS, reproduce
+from paragauge.references.bawden_analyses import points, relations
+from paragauge.references.bawden_evidence import Evidence, Method
+from paragauge.references.gains import ALPHA
+
+# what each table has: numbers that are equal to the printed digit, p-values that agree with the bold type, and numbers
+# that cannot be computed
+TABLES = {
+    "Table 6, BLEU, 500 segments": (18, 16, 2),
+    "Table 7a, BLEU, system level": (87, 63, 16),
+    "Table 7b, BLEU, segment level": (7, 0, 96),
+    "Tables 8–9, Meteor, system level": (87, 63, 16),
+    "Tables 8–9, Meteor, segment level": (7, 0, 96),
+    "gains of BLEU": (27, 18, 39),
+    "gains of BLEU, 500 segments": (20, 20, 2),
+    "gains of Meteor": (27, 18, 33),
+    "gains of Meteor, 500 segments": (20, 20, 0),
+    "decisions, BLEU, 500 segments": (2, 0, 0),
+    "diversity, 500 segments": (1, 0, 1),
+}
+
+
+@pytest.fixture(scope="module")
+def cells(data):
+    if not (data / "wmt19").is_dir():
+        pytest.skip(f"needs newstest2019: there is no {data / 'wmt19'}")
+    return reproduce(data)
+
+
+def is_mark(cell):
+    return cell.column.endswith(", p")
+
+
+def test_every_number_to_the_printed_digit(cells):
+    wrong = [
+        cell
+        for cell in cells
+        if cell.authors is not None
+        and not is_mark(cell)
+        and f"{cell.authors:.{len(cell.printed.partition('.')[2])}f}" != cell.printed
+    ]
+    assert not wrong
+
+
+def test_every_mark_of_significance(cells):
+    """Bold is p ≤ 0.05 against the reference alone. The authors' bootstrap is random: p is far from 0.05 there."""
+    marks = [cell for cell in cells if is_mark(cell)]
+    assert not [cell for cell in marks if (cell.printed == f"≤ {ALPHA}") != (cell.authors <= ALPHA)]
+    assert all(cell.authors > 0.09 for cell in marks if "Segment" in cell.column)
+
+
+def test_nothing_is_left_out(cells):
+    found = {
+        table: (
+            sum(cell.authors is not None and not is_mark(cell) for cell in cells if cell.table == table),
+            sum(is_mark(cell) for cell in cells if cell.table == table),
+            sum(cell.authors is None for cell in cells if cell.table == table),
+        )
+        for table in {cell.table for cell in cells}
+    }
+    assert found == TABLES
+
+
+def test_what_cannot_be_computed_says_why(cells):
+    reasons = Counter(cell.why for cell in cells if cell.authors is None)
+    assert reasons == {
+        NO_RANKINGS: 214,  # 10 rows of 8 in two tables, 9 rows of 3 in two others
+        NO_METHOD["4-grams"]: 48,
+        NO_METHOD["Multiple"]: 38,
+        "the authors' tree kernel is a tool of their own that is not public": 1,
+    }
+    assert all(cell.why for cell in cells if cell.authors != cell.corrected)
+
+
+def test_the_first_ranking_is_lost_as_a_header(cells):
+    """The published gains follow only without it: 285 of 21,788 more right than wrong, where all give 285.5."""
+    human = next(cell for cell in cells if cell[:3] == ("gains of BLEU, 500 segments", "Human", "Segment"))
+    assert human.printed == "140.35"
+    assert human.authors == pytest.approx(100 * 400 / 285, abs=1e-9)
+    assert human.corrected == pytest.approx(100 * 400 / 285.5, abs=1e-9)
+
+
+def test_what_the_small_draws_of_the_bootstrap_hide(cells):
+    """The paper marks no gain on segments as significant. With segments drawn, six of these eight are, each alone."""
+    table = {
+        cell.row: cell for cell in cells if cell.table == "Table 6, BLEU, 500 segments" and cell.column == "Segment, p"
+    }
+    significant = {row for row, cell in table.items() if cell.corrected <= ALPHA}
+    assert significant == {
+        "Baselines (+5) beam",
+        "Baselines (+5) random",
+        "Baselines (+5) sampled",
+        "Diversity (+1) laser",
+        "Diversity (+5) laser",
+        "Human",
+    }
+    assert len(table) == 8
+    corrected = holm([cell.corrected for cell in table.values()])
+    kept = {row for row, p in zip(table, corrected, strict=True) if p <= ALPHA}
+    assert kept == {"Baselines (+5) sampled", "Human"}
+
+
+def test_the_one_mark_that_an_unjudged_system_decides(cells):
+    """Gujarati has 12 outputs, 11 of them judged; all other marks of systems are the same either way."""
+    differ = [
+        cell
+        for cell in cells
+        if is_mark(cell) and "Segment" not in cell.column and (cell.authors <= ALPHA) != (cell.corrected <= ALPHA)
+    ]
+    assert [(cell.table, cell.row, cell.column) for cell in differ] == [
+        ("Tables 8–9, Meteor, system level", "Output-specific (+1) treelstm", "gu-en, p")
+    ]
+
+
+def test_gains_by_number_and_diversity(data):
+    """Figures of the paper without printed numbers: pinned here. More sampled paraphrases help, more of laser's not."""
+    found = points(data / "wmt19")
+    gains = {(point.method, point.extras): round(point.gain, 2) for point in found}
+    assert [gains["sampled", number] for number in (1, 2, 5, 10, 20)] == [1.65, 2.20, 2.69, 2.97, 3.03]
+    assert [gains["laser", number] for number in (1, 2, 5, 10, 20)] == [1.92, 2.10, 2.25, 2.07, 1.85]
+    assert [gains["random", number] for number in (1, 2, 5, 10, 20)] == [1.88, 1.88, 1.88, 1.88, 1.90]
+    words, trees = relations(found, extras=5)
+    assert (words.spearman.value, trees.spearman.value) == (pytest.approx(1), pytest.approx(1))
+    assert round(words.pearson.value, 3) == 0.991
+    assert {point.systems for point in found} == {90}  # 91 outputs, one of them not judged
+
+
+def test_two_files_of_meteor_lack_systems(data):
+    evidence = Evidence(data / "wmt19")
+    assert evidence.system("meteor", Method("beam", 20), "syslevel", "zh-en").judged == 13
+    assert evidence.system("meteor", Method("beam", 1), "syslevel", "zh-en").judged == 14
+    assert evidence.system("meteor", Method("beam", 5), "syslevel", "zh-en").judged == 15

@@ -1,0 +1,107 @@
+"""Human judgments from files."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.references.human import (
+    read_assessments,
+    read_rankings,
+    read_rankings_with_text,
+    read_score_file,
+    segment_matrix,
+)
+from paragauge.references.task import Task
+from paragauge.references.wmt import rankings_of
+
+TASK = Task("de-en", {"a": ["x", "y", "x"], "b": ["u", "v", "w"]}, [["same", "other", "same"]])
+
+
+def test_direct_assessment(tmp_path):
+    path = tmp_path / "da.csv"
+    path.write_text("LP HUMAN SYSTEM\nde-en 0.5 a\nde-en -0.25 b\nfi-en 1 a\n")
+    assert read_assessments(path) == {"de-en": {"a": 0.5, "b": -0.25}, "fi-en": {"a": 1.0}}
+    path.write_text("de-en 0.5\n")
+    with pytest.raises(InputError, match="line 1 has 2 columns; expected pair, score and system"):
+        read_assessments(path)
+    path.write_text("de-en 1 a\nde-en 2 a\n")
+    with pytest.raises(InputError, match="line 2 judges a of de-en a second time"):
+        read_assessments(path)
+    path.write_text("de-en good a\n")
+    with pytest.raises(InputError, match="'good' is not a number"):
+        read_assessments(path)
+
+
+@pytest.mark.parametrize("header", ["", "LP DATA SID BETTER WORSE\n"])
+def test_rankings_count_segments_from_one_and_keep_the_first_line(tmp_path, header):
+    path = tmp_path / "darr.tsv"
+    path.write_text(header + "de-en news 2 a b\nde-en news 1 b a\nfi-en news 1 z y\nde-en news 9 a b\n")
+    found = read_rankings(path, TASK)
+    assert (found.segment.tolist(), found.better.tolist(), found.worse.tolist()) == ([1, 0], [0, 1], [1, 0])
+    assert found.without(0).segment.tolist() == [0]
+
+
+def test_rankings_that_are_refused(tmp_path):
+    path = tmp_path / "darr.tsv"
+    path.write_text("de-en news 1 a c\n")
+    with pytest.raises(InputError, match="no output of a system 'c'"):
+        read_rankings(path, TASK)
+    path.write_text("de-en news one a b\n")
+    with pytest.raises(InputError, match=r"line 1 is .*; expected pair, test set, segment, better, worse"):
+        read_rankings(path, TASK)
+    path.write_text("fi-en news 1 a b\n")
+    with pytest.raises(InputError, match="no judgment of de-en's 3 segments"):
+        read_rankings(path, TASK)
+
+
+def pickled(path, *entries):
+    table = {
+        number: {"ref": ref, "better": {"sys_name": one, "sys": text}, "worse": {"sys_name": two, "sys": other}}
+        for number, (ref, one, text, two, other) in enumerate(entries)
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(pickle.dumps(table))
+
+
+def test_rankings_with_text_tell_equal_references_apart_by_the_outputs(tmp_path):
+    path = tmp_path / "darr" / "bartscore" / "de-en" / "data.pkl"
+    pickled(path, ("same", "a", "x", "b", "w"), ("same", "b", "u", "a", "x"), ("beyond", "a", "?", "b", "?"))
+    found = read_rankings_with_text(path, TASK)
+    assert (found.segment.tolist(), found.better.tolist()) == ([2, 0], [0, 1])
+    assert rankings_of(tmp_path, TASK).segment.tolist() == [2, 0]
+    (tmp_path / "darr" / "de-en.first3.tsv").write_text("de-en news 2 a b\n")
+    assert rankings_of(tmp_path, TASK).segment.tolist() == [1]
+    assert rankings_of(tmp_path / "elsewhere", TASK) is None
+    pickled(path, ("same", "a", "changed", "b", "w"))
+    with pytest.raises(InputError, match="no segment of de-en has the texts"):
+        read_rankings_with_text(path, TASK)
+
+
+def test_a_pickle_of_classes_is_refused(tmp_path):
+    path = tmp_path / "data.pkl"
+    path.write_bytes(pickle.dumps({0: TASK}))
+    with pytest.raises(InputError, match=r"asks for paragauge.references.task.Task; expected dicts, lists and texts"):
+        read_rankings_with_text(path, TASK)
+    path.write_bytes(b"nothing")
+    with pytest.raises(InputError, match="not a pickle"):
+        read_rankings_with_text(path, TASK)
+
+
+def test_score_files_of_mt_metrics_eval(tmp_path):
+    path = tmp_path / "en-de.mqm.seg.score"
+    path.write_text("a\t1\na\tNone\nb\t-2.5\nb\t0\n")
+    found = read_score_file(path)
+    np.testing.assert_array_equal(found["a"], [1, np.nan])
+    np.testing.assert_array_equal(segment_matrix(found, ["b", "c", "a"], 1), [[-2.5], [np.nan], [1]])
+    with pytest.raises(InputError, match="b has 2 human scores; expected 3"):
+        segment_matrix(found, ["b"], 3)
+    path.write_text("a\t1\nb\t1\nb\t2\n")
+    with pytest.raises(InputError, match="1 scores of a but 2 of b"):
+        read_score_file(path)
+    path.write_text("")
+    with pytest.raises(InputError, match="is empty"):
+        read_score_file(path)

@@ -1,0 +1,148 @@
+"""Scores with growing numbers of references, against the metrics themselves and against sacrebleu."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sacrebleu
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragauge.errors import InputError
+from paragauge.metrics import parse
+from paragauge.references.clipping import bleu_counts
+from paragauge.references.scoring import score_task
+from paragauge.references.task import Task
+from paragauge.samples import Samples
+from paragauge.workspace import Workspace
+
+texts = st.lists(st.sampled_from(["a", "b", "c", "the", ".", "<skipped>"]), max_size=9).map(" ".join)
+
+
+@st.composite
+def tasks(draw):
+    segments, systems, extras = draw(st.integers(1, 4)), draw(st.integers(1, 3)), draw(st.integers(0, 3))
+    column = st.lists(texts, min_size=segments, max_size=segments)
+    return Task("t", {f"s{place}": draw(column) for place in range(systems)}, [draw(column) for _ in range(extras + 1)])
+
+
+@given(tasks(), st.sampled_from(["bleu:tokenizer=13a", "bleu:order=2,lowercase=yes", "bleu:order=5"]))
+def test_the_counts_are_those_of_the_metric(task, spec):
+    """Bleu.counts, called for every system and every number of references, is the slow oracle."""
+    metric = parse(spec)
+    sizes = range(task.extras + 1)
+    found = bleu_counts(task, metric, sizes, Workspace())
+    for size in sizes:
+        groups = list(zip(*task.references[: size + 1], strict=True))
+        for place, candidates in enumerate(task.outputs.values()):
+            samples = Samples.of(task.references[0], candidates, groups)
+            np.testing.assert_array_equal(found[size][place], metric.counts(samples, Workspace()))
+
+
+def test_more_segments_than_are_counted_at_a_time(monkeypatch):
+    random = np.random.default_rng(1)
+    columns = [[" ".join(random.choice(list("abcd"), random.integers(1, 9))) for _ in range(50)] for _ in range(4)]
+    task = Task("t", {"s": columns[0], "r": columns[1]}, columns[2:])
+    whole = bleu_counts(task, parse("bleu"), [0, 1], Workspace())
+    monkeypatch.setattr("paragauge.references.clipping.SEGMENTS", 7)
+    parts = bleu_counts(task, parse("bleu"), [0, 1], Workspace())
+    for size in (0, 1):
+        np.testing.assert_array_equal(whole[size], parts[size])
+
+
+CATS = Task(
+    "t",
+    {"good": ["The cat sat on the mat .", "It rains ."], "bad": ["A dog runs .", "Rain it does now ."]},
+    [
+        ["The cat sat on a mat .", "It is raining ."],
+        ["A cat was on the mat .", ""],
+        ["On the mat sat the cat .", "It rains now ."],
+    ],
+)
+BY_SACREBLEU = {
+    "bleu:tokenizer=13a": (sacrebleu.BLEU(effective_order=True), sacrebleu.BLEU()),
+    "chrf": (sacrebleu.CHRF(), sacrebleu.CHRF()),
+    "ter": (sacrebleu.TER(), sacrebleu.TER()),
+}
+
+
+@pytest.mark.parametrize("spec", BY_SACREBLEU)
+def test_ragged_references_against_sacrebleu(spec):
+    sentence, corpus = BY_SACREBLEU[spec]
+    for scored in score_task(CATS, spec, [0, 1, 2]):
+        columns = CATS.references[: scored.extras + 1]
+        ragged = [[text or None for text in column] for column in columns]
+        for place, candidates in enumerate(CATS.outputs.values()):
+            for segment, candidate in enumerate(candidates):
+                others = [column[segment] for column in columns if column[segment]]
+                expected = sentence.sentence_score(candidate, others).score
+                assert scored.segments[place, segment] == pytest.approx(expected, abs=1e-9)
+            assert scored.corpus[place] == pytest.approx(corpus.corpus_score(candidates, ragged).score, abs=1e-9)
+
+
+def test_any_other_metric_takes_the_best_reference():
+    single, both = score_task(CATS, "ned", [0, 1])
+    alone = score_task(CATS.with_extras([]), "ned")[0].segments
+    other = score_task(Task("t", CATS.outputs, [CATS.references[1]]), "ned")[0].segments
+    best = np.fmax if single.sign == 1 else np.fmin
+    np.testing.assert_array_equal(single.segments, alone)
+    np.testing.assert_array_equal(both.segments, best(alone, other))
+    assert np.isnan(other[:, 1]).all()  # no reference there
+    assert (both.segments != alone).any()
+    np.testing.assert_allclose(both.corpus, both.segments.mean(axis=1))
+
+
+def test_a_segment_without_any_reference_is_left_out_of_the_corpus():
+    gap = Task("t", CATS.outputs, [["The cat sat on a mat .", " "]])
+    one = Task("t", {name: column[:1] for name, column in CATS.outputs.items()}, [["The cat sat on a mat ."]])
+    for spec in ("bleu", "chrf", "ned"):
+        found, expected = score_task(gap, spec)[0], score_task(one, spec)[0]
+        assert np.isnan(found.segments[:, 1]).all()
+        np.testing.assert_array_equal(found.corpus, expected.corpus)
+    nothing = score_task(Task("t", CATS.outputs, [["", ""]]), "bleu")[0]
+    assert np.isnan(nothing.corpus).all()
+
+
+@pytest.mark.parametrize("spec", ["bleu", "chrf", "ned"])
+def test_resampled_corpus_scores_are_those_of_the_drawn_segments(spec):
+    scored = score_task(CATS, spec)[-1]
+    drawn = scored.resampled(np.array([[1.0, 1.0], [2.0, 0.0]]))
+    np.testing.assert_allclose(drawn[0], scored.corpus, rtol=1e-12)
+    twice = Task(
+        "t",
+        {name: [column[0]] * 2 for name, column in CATS.outputs.items()},
+        [[column[0]] * 2 for column in CATS.references],
+    )
+    np.testing.assert_allclose(drawn[1], score_task(twice, spec)[-1].corpus, rtol=1e-12)
+
+
+def test_the_signature_tells_how_many_references():
+    found = [scored.signature.split("nrefs:")[1].split("|")[0] for scored in score_task(CATS, "bleu", [0, 1, 2])]
+    assert found == ["1", "1-2", "2-3"]
+
+
+def test_progress_is_told():
+    told = []
+    score_task(CATS, "chrf", progress=lambda *state: told.append(state))
+    assert told == [("scoring systems", done, 4) for done in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "sizes", "message"),
+    [
+        ("bleu.free", None, "needs source, not references; further references change nothing"),
+        ("ibleu", None, "ibleu needs source and references; give the sources too"),
+        ("ds-bow", None, "not references"),
+        ("bleu", [3], r"\[3\] extra references were asked for; t has from 0 to 2"),
+        ("bleu", [-1], "extra references were asked for"),
+        ("bleu", [], "extra references were asked for"),
+    ],
+)
+def test_what_is_refused(spec, sizes, message):
+    with pytest.raises(InputError, match=message):
+        score_task(CATS, spec, sizes)
+
+
+def test_a_metric_of_source_and_references():
+    task = Task("t", CATS.outputs, CATS.references, ["Eine Katze", "Regen"])
+    assert np.isfinite(score_task(task, "ibleu")[1].corpus).all()

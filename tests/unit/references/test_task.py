@@ -1,0 +1,93 @@
+"""Outputs and references from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.references import wmt
+from paragauge.references.task import Task, read_lines, read_outputs, read_task, system_name
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two systems of two segments in a folder laid out as WMT's data, with extra references."""
+    outputs = tmp_path / "system-outputs" / "de-en"
+    outputs.mkdir(parents=True)
+    (outputs / "newstest2019.a.b-1.de-en").write_text("one\ntwo\n")
+    (outputs / "newstest2019.c.de-en").write_text("uno\r\ndue\r\n")
+    (tmp_path / "references").mkdir()
+    (tmp_path / "references" / "newstest2019-deen-ref.en").write_text("1\n2\n")
+    (tmp_path / "extra").mkdir()
+    for number in (1, 2, 10):
+        (tmp_path / "extra" / f"deen-{number}.en").write_text(f"x{number}\n\n")
+    (tmp_path / "extra" / "deen-1.en.parse").write_text("(())\n(())\n")
+    (tmp_path / "extra" / "fien-1.en").write_text("y\n")
+    return tmp_path
+
+
+def test_a_language_pair(folder):
+    extras = wmt.extra_files(folder / "extra", "de-en")
+    assert [path.name for path in extras] == ["deen-1.en", "deen-2.en", "deen-10.en"]  # neither parses nor fi-en
+    task = wmt.read_pair(folder, "de-en", extras)
+    assert task.outputs == {"a.b-1": ["one", "two"], "c": ["uno", "due"]}
+    assert task.references == [["1", "2"], ["x1", ""], ["x2", ""], ["x10", ""]]
+    assert (task.segments, task.extras, task.systems) == (2, 3, ["a.b-1", "c"])
+    assert wmt.pairs(folder) == ["de-en"]
+    assert wmt.read_pair(folder, "de-en", extras, first=1).references[0] == ["1"]
+
+
+def test_the_folder_is_found_by_name_in_the_data(folder, monkeypatch):
+    monkeypatch.setenv("PARAGAUGE_DATA", str(folder.parent))
+    assert wmt.find_folder(folder.name) == folder
+    monkeypatch.delenv("PARAGAUGE_DATA")
+    assert wmt.find_folder(str(folder)) == folder
+    with pytest.raises(InputError, match="no WMT data in nowhere; expected a folder with system-outputs"):
+        wmt.find_folder("nowhere")
+
+
+@pytest.mark.parametrize(
+    ("name", "system"),
+    [
+        ("newstest2019.MSRA.MADL.6910.de-en", "MSRA.MADL.6910"),
+        ("newstest2019.PROMT_NMT_DE-EN.6683.de-en", "PROMT_NMT_DE-EN.6683"),
+        ("mine.txt", "mine"),
+        ("mine.v2.en", "mine.v2"),
+        ("mine", "mine"),
+    ],
+)
+def test_system_names(name, system):
+    assert system_name(Path(name)) == system
+
+
+def test_what_is_refused(folder, tmp_path):
+    outputs, reference = folder / "system-outputs" / "de-en", folder / "references" / "newstest2019-deen-ref.en"
+    short = tmp_path / "short.en"
+    short.write_text("x\n")
+    with pytest.raises(InputError, match=r"has 2 lines but .*short.en has 1; --first 1 compares the first 1 lines"):
+        read_task(outputs, reference, [short])
+    with pytest.raises(InputError, match="has 2 lines; expected at least the 3"):
+        read_task(outputs, reference, first=3)
+    with pytest.raises(InputError, match="is not a folder"):
+        read_outputs(reference)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="has no files"):
+        read_outputs(tmp_path / "empty")
+    (outputs / "newstest2018.c.de-en").write_text("x\ny\n")
+    with pytest.raises(InputError, match="two files for the system 'c'"):
+        read_outputs(outputs)
+    with pytest.raises(InputError, match="no outputs for 'de-fr'; did you mean 'de-en'"):
+        wmt.read_pair(folder, "de-fr")
+    (folder / "references" / "other.de-en").write_text("x\n")
+    with pytest.raises(InputError, match="has 2 files for de-en; expected one"):
+        wmt.read_pair(folder, "de-en")
+    with pytest.raises(InputError, match="the reference has 2 lines but the output of a has 1"):
+        Task("t", {"a": ["x"]}, [["1", "2"]])
+    with pytest.raises(InputError, match="no system output"):
+        Task("t", {}, [["1"]])
+    with pytest.raises(InputError, match="no reference"):
+        Task("t", {"a": []}, [])
+    with pytest.raises(InputError, match="no such file"):
+        read_lines(tmp_path / "nothing")

@@ -10,6 +10,7 @@ import click
 
 from ..errors import InputError
 from . import printing
+from .data import data_option
 from .progress import Bar
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def _column(scored: Scored) -> str:
 )
 @click.option("--human", default="da", show_default=True, help="da, darr, or a file of segment scores (*.seg.score)")
 @click.option("--pair", multiple=True, help="only this language pair; repeatable")
+@data_option
 @_first
 @_metric
 @_size
@@ -124,8 +126,8 @@ def _column(scored: Scored) -> str:
 @printing.format_option
 @_quiet
 def evaluate(
-    folder: str, extra_dir: Sequence[Path], human: str, pair: Sequence[str], first: int | None, metric: str,
-    size: Sequence[int], lang: str, resamples: int, seed: int, summary: bool, format: str, quiet: bool,
+    folder: str, extra_dir: Sequence[Path], human: str, pair: Sequence[str], data: Path | None, first: int | None,
+    metric: str, size: Sequence[int], lang: str, resamples: int, seed: int, summary: bool, format: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Do further references bring a metric closer to people? Per language pair; then average, least and most.
 
@@ -142,7 +144,7 @@ def evaluate(
     from ..references import evaluation, wmt
 
     printing.check_format(format)
-    place = wmt.find_folder(folder)
+    place = wmt.find_folder(folder, data)
     chosen = _chosen(metric, lang)
     with Bar(quiet) as bar:
         found = evaluation.evaluate(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..benchmarks import folders
 from ..errors import InputError, nearest
 from .human import Rankings, read_rankings, read_rankings_with_text
 from .task import Task, read_task
@@ -14,17 +14,15 @@ from .task import Task, read_task
 _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
 
 
-def find_folder(name: str) -> Path:
-    """The folder of this name, or the one of this name in the folder that PARAGAUGE_DATA names."""
-    places = [Path(name).expanduser()]
-    if data := os.environ.get("PARAGAUGE_DATA"):
-        places.append(Path(data) / name)
+def find_folder(name: str, data: Path | None = None) -> Path:
+    """The folder of this name, or the one of this name where data sets are looked for."""
+    places = [Path(name).expanduser(), *(place / name for place in folders(data))]
     for place in places:
         if (place / "system-outputs").is_dir():
             return place
     raise InputError(
         f"no WMT data in {' or '.join(map(str, places))}; expected a folder with system-outputs/de-en/ …, references/ "
-        "and DA-syslevel.csv, named here or lying in the folder that PARAGAUGE_DATA names"
+        "and DA-syslevel.csv, named here, or in the folder that --data or PARAGAUGE_DATA names"
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .checks import Floats, Integers
-from .correlation import centred, correlate_many, ratio, rowwise
+from .tables import centred, ratio, rowwise
 
 _NOISE = 1e-12  # a variance this small beside the sum it is the remainder of is rounding: the resample is constant
 _BLOCK = 4_000_000  # numbers held at once
@@ -164,5 +164,5 @@ def weighted_systems(
         values[metric, whole] = rowwise(means[whole], mean_ratings[whole], statistic)
         for place in np.flatnonzero(~whole):
             kept = present[place]
-            values[metric, place] = correlate_many(means[place, kept][None], mean_ratings[place, kept], statistic)[0]
+            values[metric, place] = rowwise(means[place, kept][None], mean_ratings[place, kept][None], statistic)[0]
     return values

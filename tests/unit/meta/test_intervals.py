@@ -228,6 +228,7 @@ def test_nothing_to_resample_is_undefined():
     assert found.values.shape == (2, 3)
     assert np.isnan(found.values).all()
     assert np.isnan(found.point).all()
+    assert resample(np.empty((0, 3)), [1, 2, 3], [0, 1, 2], "spearman", resamples=4).values.shape == (0, 4)
     constant = resample([[1.0, 1, 1]], [1, 2, 3], [0, 1, 2], resamples=3)
     assert np.isnan(constant.values).all()
     assert all(map(math.isnan, constant.interval(0)))

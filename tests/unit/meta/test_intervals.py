@@ -64,7 +64,9 @@ def test_a_resample_is_measured_as_if_written_out(statistic, data, seed):
 
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_many_rows_with_and_without_ties(statistic, monkeypatch):
-    monkeypatch.setattr("paragauge.meta.weighted._BLOCK", 3_000)  # several blocks, some of them smaller than a unit
+    # several blocks, some of them smaller than a unit
+    monkeypatch.setattr("paragauge.meta.weighted._BLOCK", 3_000)
+    monkeypatch.setattr("paragauge.meta.weighted._RANK_BLOCK", 3_000)
     random = np.random.default_rng(4)
     units = np.sort(random.integers(0, 30, 400))
     units = np.unique(units, return_inverse=True)[1]

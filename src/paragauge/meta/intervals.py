@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from ..bootstrap import RESAMPLES, Interval
 from ..errors import InputError
 from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
-from .correlation import STATISTICS, correlate_many, mean_defined, within_sources
+from .correlation import correlate_many
+from .tables import NAMES, mean_defined, within_sources
 from .weighted import weighted_kendall, weighted_pearson, weighted_spearman, weighted_systems
 
 ACCURACY = "accuracy"
@@ -107,8 +108,7 @@ def resample(
     """
     ratings = vector(human, "the ratings")
     table = matrix(scores, "the scores", len(ratings))
-    known = (*STATISTICS, ACCURACY)
-    choice(statistic, known, "statistic")
+    choice(statistic, (*NAMES, ACCURACY), "statistic")
     choice(level, LEVELS, "level")
     choice(by, UNITS, "unit of resampling")
     count(resamples, "the number of resamples")

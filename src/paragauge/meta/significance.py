@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..bootstrap import RESAMPLES
 from ..errors import InputError
 from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
-from .correlation import STATISTICS, correlate_many
+from .correlation import correlate_many
 from .intervals import Resamples, resample
+from .tables import NAMES
 
 METHODS = ("both", "crossed", "inputs", "systems")
 _ROUNDING = 1e-12  # differences closer than this are equal but for the order of their sums
@@ -182,7 +183,7 @@ def permutation(
         raise InputError(f"there are {found}; expected one of each per row")
     choice(method, METHODS, "method")
     choice(level, LEVELS, "level")
-    choice(statistic, tuple(STATISTICS), "statistic")
+    choice(statistic, NAMES, "statistic")
     count(permutations, "the number of permutations")
     random = np.random.default_rng(count(seed, "the seed", 0))
     labels = _groups(method, sources, systems, len(ratings))

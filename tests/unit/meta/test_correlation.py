@@ -155,7 +155,9 @@ def test_where_there_is_no_correlation_the_reason_is_said(statistic):
     many = correlate_many([[1.0, 1, 1], [1, 2, 3]], [1, 2, 3], statistic)
     assert np.isnan(many).tolist() == [True, False]
     assert math.isnan(correlate_many([[]], [], statistic)[0])
-    assert math.isnan(correlate_many([[]], [], statistic, "source", [])[0])
+    for level in ("source", "system"):
+        assert math.isnan(correlate_many([[]], [], statistic, level, [], [])[0])
+        assert correlate_many(np.empty((0, 3)), [1, 2, 3], statistic, level, [0, 0, 1], [0, 0, 1]).shape == (0,)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,9 @@ def test_a_resample_is_measured_as_if_written_out(statistic, data, seed):
 
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_many_rows_with_and_without_ties(statistic, monkeypatch):
-    monkeypatch.setattr("paragauge.meta.weighted._BLOCK", 3_000)  # several blocks, some of them smaller than a unit
+    # several blocks, some of them smaller than a unit
+    monkeypatch.setattr("paragauge.meta.weighted._BLOCK", 3_000)
+    monkeypatch.setattr("paragauge.meta.weighted._RANK_BLOCK", 3_000)
     random = np.random.default_rng(4)
     units = np.sort(random.integers(0, 30, 400))
     units = np.unique(units, return_inverse=True)[1]
@@ -228,6 +230,7 @@ def test_nothing_to_resample_is_undefined():
     assert found.values.shape == (2, 3)
     assert np.isnan(found.values).all()
     assert np.isnan(found.point).all()
+    assert resample(np.empty((0, 3)), [1, 2, 3], [0, 1, 2], "spearman", resamples=4).values.shape == (0, 4)
     constant = resample([[1.0, 1, 1]], [1, 2, 3], [0, 1, 2], resamples=3)
     assert np.isnan(constant.values).all()
     assert all(map(math.isnan, constant.interval(0)))

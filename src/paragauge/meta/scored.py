@@ -1,0 +1,126 @@
+"""Scored: human-rated samples with the scores of metrics, all of them turned so that higher is better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from ..evaluate import WITH_REFERENCES, WITHOUT_REFERENCES, check_needs, choose, evaluate, needs_store, warnings
+from ..metric import Floats, Metric
+from ..metrics import parse
+from ..ratings import Codes, Ratings
+from ..store import Store
+from ..workspace import Progress, Workspace
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Ratings, and beside them one score per row from each metric, higher is better; NaN where it is undefined."""
+
+    ratings: Ratings
+    scores: Mapping[str, Floats]  # by the name that was typed
+    signatures: Mapping[str, str]
+    flipped: frozenset[str] = frozenset()  # metrics of which less is better: their scores stand here negated
+    notes: tuple[str, ...] = ()  # what the reader of any number made from these scores should know
+
+    def __post_init__(self) -> None:
+        for name, column in self.scores.items():
+            if column.shape != (len(self.ratings),):
+                raise InputError(f"{len(column):,} scores of {name} for {len(self.ratings):,} rows; expected one a row")
+
+    def __len__(self) -> int:
+        return len(self.ratings)
+
+    def __getitem__(self, name: str) -> Floats:
+        """The scores of one metric."""
+        if name not in self.scores:
+            raise InputError(f"'{name}' was not scored{nearest(name, self.scores)}")
+        return self.scores[name]
+
+    def measured(self, name: str) -> Floats:
+        """The scores of one metric in its own direction, as the metric gave them."""
+        return -self[name] if name in self.flipped else self[name]
+
+    def rows(self, chosen: Sequence[int] | Codes) -> Scored:
+        """The chosen rows, in that order."""
+        places = np.asarray(chosen, dtype=np.intp)
+        scores = {name: column[places] for name, column in self.scores.items()}
+        return Scored(self.ratings.rows(places), scores, self.signatures, self.flipped, self.notes)
+
+    def complete(self) -> Scored:
+        """The rows that have a human score and a score of every metric, so that all metrics are judged by the same."""
+        known = ~np.isnan(self.ratings.human)
+        for column in self.scores.values():
+            known &= ~np.isnan(column)
+        return self if known.all() else self.rows(np.flatnonzero(known))
+
+    def only(self, names: Sequence[str]) -> Scored:
+        """With these metrics alone, in this order."""
+        scores = {name: self[name] for name in names}
+        signatures = {name: self.signatures[name] for name in names if name in self.signatures}
+        return Scored(self.ratings, scores, signatures, self.flipped & set(names), self.notes)
+
+
+def score_ratings(
+    ratings: Ratings,
+    metrics: Sequence[str | Metric] | None = None,
+    encoder: str | None = None,
+    lang: str = "auto",
+    work: Workspace | None = None,
+    progress: Progress | None = None,
+) -> Scored:
+    """Score human-rated samples by some metrics, each under the name that was typed.
+
+    `encoder` goes to every metric that has one and was not given its own; lang="zh" cuts Chinese into characters where
+    a metric counts words. Scores that came with the ratings are taken over as they are: higher must be better there.
+    """
+    samples = ratings.samples
+    known = any(samples.references)
+    typed = list(metrics) if metrics is not None else list(WITH_REFERENCES if known else WITHOUT_REFERENCES)
+    chosen = _labelled(typed, known, encoder, lang)
+    twice = [name for name in chosen if name in ratings.scores]
+    if twice:
+        raise InputError(f"{twice[0]} is asked for and also came with the ratings; rename the column or leave one out")
+    distinct = list({metric.spec: metric for metric in chosen.values()}.values())
+    own = work is None
+    if work is None:
+        work = Workspace(Store.default() if any(map(needs_store, distinct)) else None, progress=progress)
+    try:
+        check_needs(distinct, [samples])
+        for metric in distinct:
+            metric.prepare([samples], work)
+        work.counted.clear()
+        found = evaluate(samples, distinct, work)
+    finally:
+        if own:
+            work.close()
+    flipped = frozenset(name for name, metric in chosen.items() if not metric.direction)
+    scores = {name: -found[metric.spec] if name in flipped else found[metric.spec] for name, metric in chosen.items()}
+    signatures = {name: found.signatures[metric.spec] for name, metric in chosen.items()}
+    scores |= ratings.scores
+    return Scored(ratings, scores, signatures, flipped, (*warnings(found.notes), *_undefined(scores)))
+
+
+def _labelled(typed: Sequence[str | Metric], references: bool, encoder: str | None, lang: str) -> dict[str, Metric]:
+    """Each metric under its name as typed, with the settings of the whole run."""
+    if typed:
+        choose(typed, references, lang=lang, encoder=encoder)  # refuses an encoder that no metric would use
+    result = {}
+    for name in typed:
+        plain = parse(name) if isinstance(name, str) else name
+        suited = encoder if hasattr(plain, "encoder") else None
+        label = name if isinstance(name, str) else plain.spec
+        result[label] = choose([plain], references, lang=lang, encoder=suited)[0]
+    return result
+
+
+def _undefined(scores: Mapping[str, Floats]) -> list[str]:
+    counts = {name: int(np.isnan(column).sum()) for name, column in scores.items()}
+    return [
+        f"{name} is undefined for {count:,} of {len(scores[name]):,} rows, which no statistic of it counts"
+        for name, count in counts.items()
+        if count
+    ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -88,7 +89,7 @@ def _allowed(references: Sequence[Sequence[str]]) -> _Allowed:
 def _sentence_bleu(own: Sequence[Counter[tuple[str, ...]]], allowed: _Allowed) -> float:
     """In the order in which nltk rounds: that decides which scores are ties, and so the rank correlation."""
     length = own[0].total()
-    logarithms = []
+    logarithms: list[float] = []
     for mine, theirs in zip(own, allowed.counts, strict=True):
         shared = sum(min(count, theirs[ngram]) for ngram, count in mine.items() if ngram in theirs)
         if not shared and not logarithms:
@@ -118,10 +119,9 @@ def rouge(kind: str, others: Sequence[str], candidates: Sequence[str]) -> Floats
             scores[row] = np.nan  # the package raises an error
         elif kind == "rougeL":
             common = {word for one in theirs for two in ours for word in _common(one, two)}
-            scores[row] = _f(len(common), len(set(sum(theirs, []))), len(set(sum(ours, []))))
+            scores[row] = _f(len(common), len(set(chain(*theirs))), len(set(chain(*ours))))
         else:
-            n = int(kind[-1])
-            left, right = set(_ngrams(sum(theirs, []), n)), set(_ngrams(sum(ours, []), n))
+            left, right = (set(_ngrams(list(chain(*parts)), int(kind[-1]))) for parts in (theirs, ours))
             scores[row] = _f(len(left & right), len(left), len(right))
     return scores
 

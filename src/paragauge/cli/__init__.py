@@ -11,6 +11,7 @@ from .._version import __version__
 from ..errors import ParagaugeError
 from .metrics import card, list_metrics
 from .models import models
+from .reproduce import reproduce
 from .score import score
 
 
@@ -20,7 +21,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, list_metrics, card, models):
+for command in (score, list_metrics, card, models, reproduce):
     app.add_command(command)
 
 

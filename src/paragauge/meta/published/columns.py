@@ -23,7 +23,7 @@ LAYERS = {"bert-base-uncased": 9, "bert-large-uncased": 18, "bert-base-chinese":
 
 BETAS = (4.0, 5.0, 10.0)  # of BERT-iBLEU
 FLAT = "their BLEU takes each word of the reference for a reference of its own, so it compares words with letters"
-LETTERS = "their METEOR hands nltk a text for the list of references, so each letter is one; nltk from 3.6.6 refuses it"
+LETTERS = "their METEOR hands nltk a text for the list of references, so each letter is one; nltk from 3.6.5 refuses it"
 SETS = "theirs is the package rouge: case kept (most of the difference in English), repeated words counted once"
 SWAPPED = "candidate and reference stand in each other's place, and BLEU takes words for references"
 NOT_FREE = (

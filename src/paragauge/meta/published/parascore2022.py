@@ -74,8 +74,9 @@ def reproduce(
     models: Mapping[str, Sequence[str]] | None = None,
     wanted: Wanted = lambda _: True,
     progress: Progress | None = None,
+    figures: Path | None = None,
 ) -> list[Cell]:
-    """Every wanted table, in the order of the paper.
+    """Every wanted table, in the order of the paper; with `figures`, charts are drawn into that folder.
 
     `models` names weights that the user has beside the default encoder: encoders under `en` (for Twitter-Para) and `zh`
     (for BQ-Para), sequence-to-sequence models under `bart`.
@@ -85,6 +86,8 @@ def reproduce(
     work = Workspace(Store.default(), progress=progress)
     try:
         study = Study(folder, models or {}, work)
+        if figures is not None:
+            analyses.draw_figures(study, figures)
         makers: dict[str, Callable[[Study], Iterator[Cell]]] = {
             "Split": split,
             "Table 1": table_1,
@@ -256,7 +259,7 @@ def _why(column: Column, number: str | None, theirs: float | None) -> str:
     if number is None:
         reasons.append(UNREAD)
     elif theirs is not None and not _agrees(number, theirs):
-        reasons.append("the log's run is not of the published code and data: these give the number beside it")
+        reasons.append("the log's run is not of the published code and data, which give the number beside it")
     return "; ".join(reasons)
 
 

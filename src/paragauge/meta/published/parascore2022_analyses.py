@@ -7,6 +7,7 @@ are taken, without the copies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,12 +16,13 @@ from ...errors import MissingExtraError, ModelError
 from ...metric import Floats
 from ...metrics.overall.bert_ibleu import harmonic
 from ...ratings import Codes
+from ..ability import abilities
 from ..attribution import attribute
 from ..correlation import pearson
 from ..distances import by_case, by_distance, distance
 from ..reproduction import Cell
 from . import authors
-from .columns import BETAS, DataSet, label
+from .columns import BETAS, Column, DataSet, label
 from .printed import UNREAD
 
 if TYPE_CHECKING:
@@ -93,16 +95,46 @@ def _parts(data: DataSet, scores: Scores, rows: Codes, theirs: bool) -> Values:
     return found
 
 
+def draw_figures(study: Study, folder: Path) -> list[Path]:
+    """Figures 1 and 2 of the right scores for each data set, and what each metric sees; as SVG and PNG."""
+    from .. import figures
+
+    figures.forest_chart(["none"], [0.0], [0.0], [0.0])  # refuses before any work is done where the extra is missing
+    written: list[Path] = []
+    for data in study.sets:
+        rows, columns = _plain_rows(data), _columns(data)
+        scores = {row: own.corrected[rows] for row, own in columns.items() if own.corrected is not None}
+        people, sources = data.ratings.human[rows], data.ratings.sources()[rows]
+        for number, (to, name) in enumerate(DISTANCES.items(), 1):
+            groups = by_distance(scores, people, sources, distance(data.ratings, to)[rows])
+            title = f"{data.title}: agreement with people by {name}"
+            chart = figures.groups_chart(groups, title, "reference" if to == "references" else "source")
+            written += figures.draw(chart, folder / f"{data.title.lower()}-figure-{number}")
+        if data.encoders:
+            near = data.similarity(data.encoders[0], free=True)[rows]
+            found = abilities(scores, people, sources, near, data.distance[rows])
+            chart = figures.ability_chart(found, f"{data.title}: what metrics see")
+            written += figures.draw(chart, folder / f"{data.title.lower()}-ability")
+    return written
+
+
+def _plain_rows(data: DataSet) -> Codes:
+    return np.concatenate(data.part(extended=False))
+
+
+def _columns(data: DataSet) -> dict[str, Column]:
+    columns = data.lexical | data.meteor
+    return columns | (data.bertscore(data.encoders[0]) if data.encoders else {})
+
+
 def _cells(table: str, study: Study, analyse: Analysis, why: str, *, encoder: bool = False) -> Iterator[Cell]:
     for data in study.sets:
         if encoder and not data.encoders:
             yield Cell(table, "every row", data.title, None, None, None, NO_ENCODER)
             continue
-        part = data.part(extended=False)
-        rows = np.concatenate([part.dev, part.test])
+        rows = _plain_rows(data)
         try:
-            columns = data.lexical | data.meteor
-            columns |= data.bertscore(data.encoders[0]) if data.encoders else {}
+            columns = _columns(data)
         except (ModelError, MissingExtraError) as error:
             yield Cell(table, "every row", data.title, None, None, None, str(error))
             continue

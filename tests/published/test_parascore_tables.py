@@ -73,6 +73,21 @@ def test_a_copy_of_the_reference_does_not_win_in_their_bleu(sets, title):
     )
 
 
+def test_what_their_bleu_measures(sets):
+    """On tweets the share of words of one letter; on Chinese, where every word is one character, shortness."""
+    found = {}
+    for title, data in sets.items():
+        rows = data.part(extended=False).test
+        scores = data.lexical["BLEU-4"].authors[rows]
+        tokens = [authors.words(data.read.candidates[row]) for row in rows]
+        single = np.array([sum(len(word) == 1 for word in words) / len(words) for words in tokens])
+        length = np.array([len(words) for words in tokens])
+        other = single if title == "Twitter-Para" else length
+        found[title] = float(np.mean(scores == 0)), float(spearmanr(scores, other)[0])
+    assert found["Twitter-Para"] == pytest.approx((0.667, 0.916), abs=THIRD)
+    assert found["BQ-Para"] == pytest.approx((0.006, -0.925), abs=THIRD)
+
+
 def _short(texts: list[str]) -> list[float]:
     """nltk counts 0.1 for each order that a text is too short for, so a short copy does not score 1."""
     return [0.1 ** (max(0, 4 - len(authors.words(text))) / 4) for text in texts]

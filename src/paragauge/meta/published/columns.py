@@ -13,6 +13,7 @@ from ...benchmarks import benchmark
 from ...errors import MissingExtraError, ModelError
 from ...metric import Floats, Metric
 from ...metrics import parse
+from ...models.registry import ALIASES
 from ...ratings import Codes, Ratings
 from ...workspace import Workspace
 from . import authors
@@ -55,7 +56,7 @@ class DataSet:
         self.title = known.title
         self.chinese = known.languages == "zh"
         self.ratings: Ratings = known.load(folder).extended()
-        self.encoders = list(dict.fromkeys(encoders))
+        self.encoders = list(dict.fromkeys(ALIASES.get(encoder, encoder) for encoder in encoders))
         self.work = work
         self.read = authors.spaced(self.ratings.samples) if self.chinese else self.ratings.samples  # as they read it
         self._similarities: dict[tuple[str, bool, bool], Floats] = {}
@@ -147,8 +148,6 @@ class DataSet:
 
 def label(encoder: str) -> str:
     """The name of an encoder in a row: of a folder or a hub id, its last part."""
-    from ...models.registry import ALIASES
-
     return Path(ALIASES.get(encoder, encoder)).name
 
 

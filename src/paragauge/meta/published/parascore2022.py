@@ -6,6 +6,7 @@ Which rows and data sets a table holds is our reading where the paper's table co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from ..correlation import Correlation, pearson, spearman
 from ..reproduction import Cell
 from . import authors
 from .columns import BETAS, SPACED, Column, DataSet, Part, attempt, both, label
-from .printed import UNREAD, encoders, printed
+from .printed import UNREAD, encoders, printed, readings
 
 TABLES = (
     "Split",
@@ -39,6 +40,8 @@ STATISTICS = {"Pearson": pearson, "Spearman": spearman}
 CHINESE = "m3e-small"  # the encoder for BQ-Para where it is here: it is not fetched unasked
 WEIGHTS = "needs its weights: --encoder"
 TURNED = "their code has 1 + SelfBLEU for 1 − SelfBLEU, which rewards a copy, and a BLEU that counts letters"
+OTHER_CODE = "the number in the log does not come out of the published code and data"
+OTHER_WEIGHTS = "the log has another number: other weights, versions or code"
 NO_SWITCH = "the published code has no switch for it"
 ABLATIONS: dict[str, dict[str, Any]] = {
     "without the threshold": {"threshold": False},
@@ -140,10 +143,10 @@ def table_9(study: Study) -> Iterator[Cell]:
 def table_10(study: Study) -> Iterator[Cell]:
     """ParaScore with one of its parts left out; ω is chosen anew on the first tenth, except where it is 0."""
     for data in study.sets:
-        part = data.part(extended=False)
-        for encoder in data.encoders:
+        for extended, encoder in product((False, True), data.encoders):
             rows = [f"{name}, {label(encoder)}" for name in ABLATIONS]
-            yield from _rows("Table 10", data, attempt(rows, _ablations, data, encoder, part), extended=False)
+            columns = attempt(rows, _ablations, data, encoder, data.part(extended=extended))
+            yield from _rows("Table 10", data, columns, extended=extended)
     yield from _absent(study, "Table 10")
 
 
@@ -246,25 +249,17 @@ def _rows(table: str, data: DataSet, columns: Mapping[str, Column], *, extended:
         for statistic, correlate in STATISTICS.items():
             theirs, right = (None if own is None else _value(correlate, own[rows], human) for own in column[:2])
             number = printed(row, data.title, statistic, extended=extended)
-            yield Cell(table, row, f"{title} {statistic}", number, theirs, right, _why(column, number, theirs))
+            reasons = [column.why] if column.why else []
+            if number is None:
+                reasons.append(UNREAD)
+            elif theirs is not None and f"{theirs:.3f}" not in readings(row, data.title, statistic, extended=extended):
+                reasons.append(OTHER_WEIGHTS if ", " in row else OTHER_CODE)
+            yield Cell(table, row, f"{title} {statistic}", number, theirs, right, "; ".join(reasons))
 
 
 def _value(correlate: Callable[[Floats, Floats], Correlation], scores: Floats, human: Floats) -> float:
     known = ~np.isnan(scores)
     return correlate(scores[known], human[known]).value
-
-
-def _why(column: Column, number: str | None, theirs: float | None) -> str:
-    reasons = [column.why] if column.why else []
-    if number is None:
-        reasons.append(UNREAD)
-    elif theirs is not None and not _agrees(number, theirs):
-        reasons.append("the log's run is not of the published code and data, which give the number beside it")
-    return "; ".join(reasons)
-
-
-def _agrees(number: str, value: float) -> bool:
-    return number.removeprefix("log.txt: ") == f"{value:.3f}"
 
 
 def _absent(study: Study, table: str) -> Iterator[Cell]:

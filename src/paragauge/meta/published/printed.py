@@ -71,14 +71,20 @@ def printed(row: str, data: str, statistic: str, *, extended: bool = False) -> s
     >>> printed("ROUGE-1", "BQ-Para", "Spearman")
     'log.txt: 0.326'
     """
+    values = readings(row, data, statistic, extended=extended)
+    if not values or (not extended and (data, row) in PAPER):
+        return values[0] if values else None
+    ends = sorted(set(values), key=float)
+    return f"log.txt: {ends[0]}" if len(ends) == 1 else f"log.txt: {ends[0]} to {ends[-1]}, {len(values)} runs"
+
+
+def readings(row: str, data: str, statistic: str, *, extended: bool = False) -> list[str]:
+    """The number in the paper, else all that the log has, each to three digits."""
     place = ("Pearson", "Spearman").index(statistic)
     if not extended and (data, row) in PAPER:
-        return PAPER[data, row][place]
+        return [PAPER[data, row][place]]
     runs = [run for run in LOG if (run.row, run.data) == (row, data) and bool(run.extended) == extended]
-    values = sorted({f"{(run.pearson, run.spearman)[place]:.3f}" for run in runs})
-    if not values:
-        return None
-    return f"log.txt: {values[0]}" if len(values) == 1 else f"log.txt: {values[0]} to {values[-1]}, {len(runs)} runs"
+    return [f"{(run.pearson, run.spearman)[place]:.3f}" for run in runs]
 
 
 def encoders(data: str) -> list[str]:

@@ -14,6 +14,7 @@ from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
 from .references import references
+from .reproduce import reproduce
 from .score import score
 from .tune import tune
 
@@ -24,7 +25,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, meta, tune, references, list_metrics, card, models, data):
+for command in (score, meta, tune, reproduce, references, list_metrics, card, models, data):
     app.add_command(command)
 
 

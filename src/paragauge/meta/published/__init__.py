@@ -1,0 +1,1 @@
+"""Tables of papers, computed anew: as printed, as the authors' code has them, and corrected."""

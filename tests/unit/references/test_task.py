@@ -44,7 +44,7 @@ def test_the_folder_is_found_by_name_in_the_data(folder, monkeypatch):
     assert wmt.find_folder(folder.name) == folder
     monkeypatch.delenv("PARAGAUGE_DATA")
     assert wmt.find_folder(str(folder)) == folder
-    with pytest.raises(InputError, match="no WMT data in nowhere or .*; expected a folder with system-outputs"):
+    with pytest.raises(InputError, match=r"no WMT data in nowhere or .*; expected a folder with system-outputs"):
         wmt.find_folder("nowhere")
 
 

@@ -58,7 +58,7 @@ def test_permutation_tests_are_those_of_nlpstats(golden):
     assert found.difference == pytest.approx(golden["gap"], abs=1e-12)
     for value, other in ((found.p, golden["greater"]), (found.p_two_sided, golden["two-sided"])):
         share = (value + other) / 2
-        error = math.sqrt(share * (1 - share) * (1 / 3000 + 1 / GOLDEN["nlpstats"]["permutations"]))
+        error = math.sqrt(share * (1 - share) * (1 / 3000 + 1 / golden["permutations"]))
         assert abs(value - other) < 4 * error + 1 / 3000
 
 

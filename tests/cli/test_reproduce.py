@@ -87,6 +87,10 @@ def test_an_unknown_table_is_one_sentence(parascore):
         ("Figures 1–2", "figure 2", True),
         ("Table 1", "Table 13", False),
         ("Appendix E", "appendix e", True),
+        ("Table 7a, BLEU, system level", "Table 7", True),
+        ("Table 7a, BLEU, system level", "table 7a", True),
+        ("Table 7a, BLEU, system level", "Table 7b", False),
+        ("Table 1", "", False),
     ],
 )
 def test_a_range_of_tables_answers_to_each_of_them(label, table, expected):

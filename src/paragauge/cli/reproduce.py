@@ -91,9 +91,10 @@ def wanted(label: str, tables: Sequence[str]) -> bool:
 
 
 def _covers(label: str, table: str) -> bool:
-    if label.casefold() == table.casefold():
-        return True
-    ours, theirs = _NUMBERED.fullmatch(label), _NUMBERED.fullmatch(table.strip())
+    asked = table.strip().casefold()
+    if asked and label.casefold().startswith(asked) and not label[len(asked) :][:1].isdigit():
+        return True  # `Table 7` asks for `Table 7a, BLEU` too, and not for `Table 70`
+    ours, theirs = _NUMBERED.fullmatch(label), _NUMBERED.fullmatch(asked)
     if ours is None or theirs is None or ours[1].casefold() != theirs[1].casefold():
         return False
     spans = [range(int(found[2]), int(found[3] or found[2]) + 1) for found in (ours, theirs)]

@@ -39,8 +39,9 @@ def test_a_table_with_its_reasons_below(parascore):
     result = call("parascore", "--table", "split", "--data", parascore)
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
-    assert lines[0].split() == ["table", "row", "column", "printed", "authors", "corrected", "why"]
-    assert lines[2].endswith("Twitter-Para  –          1.000      0.000  (1)")
+    assert lines[0] == "Split"
+    assert lines[1].split() == ["row", "column", "printed", "authors", "corrected", "why"]
+    assert lines[3].endswith("Twitter-Para  –          1.000      0.000  (1)")
     assert "(1) rows of one source in both parts: 7 in dev, 2 in test" in lines
 
 

@@ -12,6 +12,7 @@ import click
 
 from ..errors import InputError, nearest
 from . import printing
+from .data import data_option
 from .progress import Bar
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _NUMBERED = re.compile(r"(table|figure)s? (\d+)(?:[–-](\d+))?", re.IGNORECASE)
 @click.command("reproduce")
 @click.argument("paper")
 @click.option("--table", multiple=True, help='only this one, such as "Table 1"; may be repeated')
-@click.option("--data", type=click.Path(path_type=Path), help="the folder with the data sets")
+@data_option
 @click.option(
     "--encoder",
     multiple=True,
@@ -161,17 +162,20 @@ def _write(cells: Sequence[Cell], output: Path) -> None:
 
 
 def _print(cells: Sequence[Cell], format: str) -> None:
-    """One table; reasons that come again and again stand below it, by number."""
+    """Each table under its name; reasons that come again and again stand below it, by number."""
     if format in ("json", "csv"):
         printing.table(HEADER, [list(cell) for cell in cells], format, None)
         return
-    reasons = {why: number for number, why in enumerate(dict.fromkeys(cell.why for cell in cells if cell.why), 1)}
-    rows: list[list[printing.Cell]] = [
-        [*cell[:3], cell.printed, cell.authors, cell.corrected, f"({reasons[cell.why]})" if cell.why else ""]
-        for cell in cells
-    ]
-    printing.table(HEADER, rows, format, None)
     comment = "% " if format == "latex" else ""
-    print(comment.rstrip())
-    for why, number in reasons.items():
-        print(f"{comment}({number}) {why}")
+    names = list(dict.fromkeys(cell.table for cell in cells))
+    for place, name in enumerate(names):
+        own = [cell for cell in cells if cell.table == name]
+        reasons = {why: number for number, why in enumerate(dict.fromkeys(cell.why for cell in own if cell.why), 1)}
+        rows: list[list[printing.Cell]] = [[*cell[1:6], f"({reasons[cell.why]})" if cell.why else ""] for cell in own]
+        if place:
+            print()
+        printing.table(HEADER[1:], rows, format, name)
+        if reasons:
+            print()
+        for why, number in reasons.items():
+            print(f"{comment}({number}) {why}")

@@ -18,7 +18,7 @@ from .samples import Samples
 from .scores import Column, Form, Scores, Summary, reference_counts
 from .store import Store
 from .text.tokens import for_language
-from .workspace import Workspace
+from .workspace import Progress, Workspace
 
 WITH_REFERENCES = ("parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
 UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more
@@ -53,24 +53,33 @@ def score(
             raise InputError("score needs sources and candidates, or samples")
         samples = Samples.of(sources, candidates, references, systems, ids)
     chosen = choose(metrics, any(samples.references), lang=lang, **settings)
-    own = work is None
-    work = (
-        Workspace(Store.default() if cache and any(needs_store(metric) for metric in chosen) else None)
-        if work is None
-        else work
-    )
-    try:
-        check_needs(chosen, [samples])
-        for metric in chosen:
-            metric.prepare([samples], work)
-        work.counted.clear()
-        found = evaluate(samples, chosen, work)
-    finally:
-        if own:
-            work.close()
+    found = evaluate_whole(samples, chosen, work, cache=cache)
     for sentence in warnings(found.notes):
         warn(sentence, stacklevel=2)
     return found
+
+
+def evaluate_whole(
+    samples: Samples,
+    metrics: Sequence[Metric],
+    work: Workspace | None = None,
+    *,
+    cache: bool = True,
+    progress: Progress | None = None,
+) -> Scores:
+    """Score rows that are all at hand, in the workspace given or in one of their own."""
+    check_needs(metrics, [samples])
+    own = work is None
+    if work is None:
+        work = Workspace(Store.default() if cache and any(map(needs_store, metrics)) else None, progress=progress)
+    try:
+        for metric in metrics:
+            metric.prepare([samples], work)
+        work.counted.clear()
+        return evaluate(samples, metrics, work)
+    finally:
+        if own:
+            work.close()
 
 
 def choose(

@@ -97,6 +97,19 @@ def atomic_write(path: PathLike, data: bytes | Callable[[IO[bytes]], object]) ->
         raise ParagaugeError(f"could not write {name}: {error.strerror or error}; what was finished is kept") from error
 
 
+def put_folder(made: Path, folder: Path, good: Callable[[Path], bool]) -> None:
+    """Put a folder in its place, where another process may have been faster; the files of both have the same bytes."""
+    try:
+        os.rename(made, folder)
+    except OSError:
+        if good(folder):
+            return
+        if not folder.is_dir():
+            raise
+        for file in made.iterdir():  # one by one, so that at every moment each of them is whole
+            os.replace(file, folder / file.name)
+
+
 def _replace(target: Path, data: bytes | Callable[[IO[bytes]], object]) -> None:
     temporary = target.parent / f".paragauge-{secrets.token_hex(8)}.part"
     try:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError, nearest
-from ..evaluate import WITH_REFERENCES, WITHOUT_REFERENCES, check_needs, choose, evaluate, needs_store, warnings
+from ..evaluate import WITH_REFERENCES, WITHOUT_REFERENCES, choose, evaluate_whole, warnings
 from ..metric import Floats, Metric
 from ..metrics import parse
 from ..ratings import Codes, Ratings
-from ..store import Store
 from ..workspace import Progress, Workspace
 
 
@@ -85,18 +84,7 @@ def score_ratings(
     if twice:
         raise InputError(f"{twice[0]} is asked for and also came with the ratings; rename the column or leave one out")
     distinct = list({metric.spec: metric for metric in chosen.values()}.values())
-    own = work is None
-    if work is None:
-        work = Workspace(Store.default() if any(map(needs_store, distinct)) else None, progress=progress)
-    try:
-        check_needs(distinct, [samples])
-        for metric in distinct:
-            metric.prepare([samples], work)
-        work.counted.clear()
-        found = evaluate(samples, distinct, work)
-    finally:
-        if own:
-            work.close()
+    found = evaluate_whole(samples, distinct, work, progress=progress)
     flipped = frozenset(name for name, metric in chosen.items() if not metric.direction)
     scores = {name: -found[metric.spec] if name in flipped else found[metric.spec] for name, metric in chosen.items()}
     signatures = {name: found.signatures[metric.spec] for name, metric in chosen.items()}

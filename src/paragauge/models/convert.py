@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..store import cache_folder
+from ..writing import put_folder
 from .checksum import file_sha256
 from .weights import Weight
 
@@ -142,7 +142,7 @@ def keep(config: Mapping[str, Any], sha256: str, part: str, specification: Calla
             specification().save(str(made))
             sums = {file.name: file_sha256(file) for file in made.iterdir()}
             (made / _SUMS).write_text(json.dumps(sums))
-            _put(made, folder)
+            put_folder(made, folder, undamaged)
     except OSError as error:
         raise ModelError(
             f"the converted model cannot be kept in {folder.parent} ({error}); set PARAGAUGE_CACHE to another folder"
@@ -166,19 +166,6 @@ def undamaged(folder: Path, *, afresh: bool = False) -> bool:
         )
     except (OSError, ValueError, AttributeError, TypeError):  # absent, or no longer the JSON it was
         return False
-
-
-def _put(made: Path, folder: Path) -> None:
-    try:
-        os.rename(made, folder)
-    except OSError:
-        if undamaged(folder):  # another process was faster
-            return
-        if not folder.is_dir():
-            raise
-        # File by file: every process writes the same bytes, so it does not matter which one is read.
-        for file in made.iterdir():
-            os.replace(file, folder / file.name)
 
 
 def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs: bool) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, ModelError, nearest
 from ..store import cache_folder
+from ..writing import put_folder
 from .checksum import file_sha256
 from .registry import ENTRIES
 
@@ -164,7 +164,7 @@ def _converted(sha256: str, blocks: Callable[[], Iterator[Block]]) -> Path:
             made.mkdir()
             _write(made, blocks())
             (made / _SUMS).write_text(json.dumps({file: file_sha256(made / file) for file in _FILES}))
-            _put(made, folder)
+            put_folder(made, folder, undamaged)
     except OSError as error:
         raise ModelError(
             f"word vectors cannot be kept in {folder.parent} ({error}); set PARAGAUGE_CACHE to another folder"
@@ -208,16 +208,3 @@ def _head(file: IO[bytes], rows: int, dimension: int) -> None:
     # numpy pads the header so that its length is the same for any number of rows
     header = {"descr": "<f4", "fortran_order": False, "shape": (rows, dimension)}
     np.lib.format.write_array_header_1_0(file, header)
-
-
-def _put(made: Path, folder: Path) -> None:
-    try:
-        os.rename(made, folder)
-    except OSError:
-        if undamaged(folder):  # another process was faster
-            return
-        if not folder.is_dir():
-            raise
-        # File by file: every process writes the same bytes, so it does not matter which one is read.
-        for file in made.iterdir():
-            os.replace(file, folder / file.name)

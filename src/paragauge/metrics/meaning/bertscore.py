@@ -62,8 +62,8 @@ class BertScore(Neural, PairMetric):
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         encoder = self.load()
+        encoded = self.encode([text for pair in pairs for text in pair], work)  # which also counts what it cannot read
         if self.idf:
-            encoded = self.encode([text for pair in pairs for text in pair], work)
             weights = _idf(work.surveyed[self.spec], encoder.special_ids)
             table = match_pairs(encoded[::2], encoded[1::2], encoder.special_ids, weights)
         else:

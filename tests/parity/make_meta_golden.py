@@ -3,8 +3,8 @@
     PYTHONPATH=<mt-metrics-eval> python tests/parity/make_meta_golden.py
 
 Run it with a Python that has nlpstats 0.0.1, numpy and scipy, and with R and its package psych. mt-metrics-eval is
-google-research/mt-metrics-eval: the functions of `tau_optimization.py` at commit 0b82d96 and `pce.py` at 1b47eab (the
-package of that name on PyPI is something else). Writes meta_golden.json with the inputs, the values and the versions.
+google-research/mt-metrics-eval: the functions of `tau_optimization.py` at commit 0b82d96 and `pce.py` at 1b47eab, taken
+over by hand, without docstrings and unused methods (the package of that name on PyPI is something else). Writes meta_golden.json with the inputs, the values and the versions.
 """
 
 from __future__ import annotations
@@ -17,10 +17,6 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from mt_metrics_eval.pce import compute_one_minus_pce, compute_pairwise_p_values
-from mt_metrics_eval.tau_optimization import TauSufficientStats, tau_optimization
-from nlpstats.correlations import permutation_test, williams_test
-from nlpstats.correlations.correlations import correlate
 
 HERE = Path(__file__).parent
 PERMUTATIONS = {"system": 4000, "input": 1000, "global": 4000}  # nlpstats takes a minute for 4,000 by input
@@ -55,6 +51,9 @@ def judged(random: np.random.Generator, systems: int, inputs: int) -> tuple[np.n
 
 def permutations() -> dict[str, object]:
     """nlpstats on a full table; it draws from numpy's global state, which is seeded for each case."""
+    from nlpstats.correlations import permutation_test, williams_test
+    from nlpstats.correlations.correlations import correlate
+
     better, worse, human = judged(np.random.default_rng(0), 8, 20)
     cases = []
     for level in ("system", "input", "global"):
@@ -93,6 +92,8 @@ def permutations() -> dict[str, object]:
 
 def ties() -> list[dict[str, object]]:
     """Tie calibration on tables with missing entries, and on one without rows to group by."""
+    from mt_metrics_eval.tau_optimization import TauSufficientStats, tau_optimization
+
     found = []
     for seed, (items, systems) in enumerate([(12, 5), (30, 9), (1, 40), (6, 3)]):
         random = np.random.default_rng(seed)
@@ -112,6 +113,8 @@ def ties() -> list[dict[str, object]]:
 
 def soft() -> dict[str, object]:
     """Soft pairwise accuracy of two metrics."""
+    from mt_metrics_eval.pce import compute_one_minus_pce, compute_pairwise_p_values
+
     better, worse, human = judged(np.random.default_rng(2), 9, 60)
     p_human = compute_pairwise_p_values(human, num_permutations=10_000)
     values = [
@@ -125,6 +128,8 @@ def soft() -> dict[str, object]:
 
 
 def main() -> None:
+    from mt_metrics_eval.tau_optimization import TauSufficientStats, tau_optimization
+
     warnings.simplefilter("error")
     # the example of mt-metrics-eval's own test, to know that its code is what runs here
     own = tau_optimization([0, 2, 6, 8], [1, 1, 1, 4], TauSufficientStats.acc_23)

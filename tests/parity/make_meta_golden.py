@@ -4,7 +4,8 @@
 
 Run it with a Python that has nlpstats 0.0.1, numpy and scipy, and with R and its package psych. mt-metrics-eval is
 google-research/mt-metrics-eval: the functions of `tau_optimization.py` at commit 0b82d96 and `pce.py` at 1b47eab, taken
-over by hand, without docstrings and unused methods (the package of that name on PyPI is something else). Writes meta_golden.json with the inputs, the values and the versions.
+over by hand, without docstrings and unused methods (the package of that name on PyPI is something else).
+Writes meta_golden.json with the inputs, the values and the versions.
 """
 
 from __future__ import annotations

@@ -193,5 +193,18 @@ def test_one_missing_data_set_does_not_hide_the_other(data, sets, tmp_path):  # 
 def test_only_numbers_that_were_read_are_printed():
     assert printed("BLEU-4", "Twitter-Para", "Spearman") == "-0.104"
     assert printed("BLEU-4", "BQ-Para", "Pearson", extended=True) == "log.txt: 0.156"
-    assert printed("ParaScore, bert-base-uncased", "Twitter-Para", "Pearson") == "log.txt: 0.494 to 0.520, 6 runs"
+    assert printed("ParaScore, bert-base-uncased", "Twitter-Para", "Pearson") == "0.522"
+    assert printed("ParaScore.Free, bert-base-uncased", "Twitter-Para", "Pearson") == "log.txt: 0.426 to 0.522, 7 runs"
     assert printed("METEOR", "Twitter-Para", "Pearson") is None
+
+
+def test_the_printed_parascore_is_among_the_logged_runs_called_free_and_not_among_the_others():
+    """0.522 / 0.523 stands in the paper for ParaScore; the log has it in free mode, and at most 0.520 / 0.521 else."""
+    name = "bert-base-uncased"
+    assert PAPER["Twitter-Para", f"ParaScore, {name}"] == ("0.522", "0.523")
+    logged = {
+        mode: {(f"{run.pearson:.3f}", f"{run.spearman:.3f}") for run in LOG if run.row == f"{mode}, {name}"}
+        for mode in ("ParaScore", "ParaScore.Free")
+    }
+    assert ("0.522", "0.523") in logged["ParaScore.Free"]
+    assert max(logged["ParaScore"]) == ("0.520", "0.521")

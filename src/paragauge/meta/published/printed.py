@@ -12,6 +12,7 @@ from typing import NamedTuple
 PAPER: dict[tuple[str, str], tuple[str, str]] = {  # (data set, row): Pearson, Spearman
     ("Twitter-Para", "BLEU-4"): ("-0.119", "-0.104"),
     ("BQ-Para", "BLEU-4"): ("0.127", "0.144"),
+    ("Twitter-Para", "ParaScore, bert-base-uncased"): ("0.522", "0.523"),
 }
 UNREAD = "the paper's number could not be read"
 

@@ -66,6 +66,13 @@ def test_metrics_are_ranked_with_intervals_clusters_and_notes(table):
     assert rows["mine"]["cluster"] == "2"
 
 
+def test_sentinels_stand_in_every_table_unless_left_out(table):
+    names = {"source-only", "candidate-only", "length-ratio", "copy-rate"}
+    assert names < set(records(call("meta", table, "-m", "rouge1", "-f", "csv")))
+    assert set(records(call("meta", table, "--score", "mine", "-f", "csv"))) == names | {"mine"}
+    assert set(records(call("meta", table, "-m", "rouge1", "--no-sentinels", "-f", "csv"))) == {"rouge1"}
+
+
 @pytest.mark.parametrize("by", ["pooled", "source", "system"])
 def test_levels(table, by):
     rows = records(
@@ -76,7 +83,9 @@ def test_levels(table, by):
 
 
 def test_differences_as_json(table):
-    result = call("meta", table, "-m", "rouge1", "--score", "mine", "--differences", "-f", "json", "-q")
+    result = call(
+        "meta", table, "-m", "rouge1", "--score", "mine", "--differences", "--no-sentinels", "-f", "json", "-q"
+    )
     (gap,) = json.loads(result.stdout)
     assert (gap["better"], gap["worse"]) == ("rouge1", "mine")
     assert gap["p (Holm)"] < 0.05
@@ -174,7 +183,7 @@ def test_a_data_set_that_is_not_here_says_where_to_get_it(tmp_path):
     ],
 )
 def test_analyses_without_an_encoder(table, tmp_path, analysis, columns, figures):
-    options = ["-m", "rouge1", "-m", "ned.free", "--analysis", analysis, "--resamples", "100"]
+    options = ["-m", "rouge1", "-m", "ned.free", "--analysis", analysis, "--resamples", "100", "--no-sentinels"]
     result = call("meta", table, *options, "-f", "json", "--figures", tmp_path / "drawn")
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout)

@@ -40,6 +40,7 @@ SPLITS = ("published", "source")
 )
 @click.option("--resamples", type=click.IntRange(100, 1_000_000), help="as many as the clusters need, unless given")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the resamples")
+@click.option("--no-sentinels", is_flag=True, help="leave out what a metric must beat to mean anything")
 @click.option("--differences", is_flag=True, help="print every pair of metrics and its p-value instead")
 @click.option(
     "--analysis",
@@ -64,6 +65,7 @@ def meta(
     split: str,
     resamples: int | None,
     seed: int,
+    no_sentinels: bool,
     differences: bool,
     analysis: str,
     similarity: str,
@@ -89,7 +91,7 @@ def meta(
       paragauge meta twitter-para -m parascore -m bertscore.free -m bleu
       paragauge meta my.csv --human rating --by source
     """
-    from ..meta.leaderboard import leaderboard, light_metrics
+    from ..meta.leaderboard import leaderboard, light_metrics, sentinels
     from ..meta.scored import score_ratings
     from .analyses import ANALYSES, Request, analyse, draw_all, needed
 
@@ -97,7 +99,11 @@ def meta(
     if analysis not in ("correlations", *ANALYSES):
         raise InputError(f"no analysis named '{analysis}'{nearest(analysis, ['correlations', *ANALYSES])}")
     ratings = chosen_part(open_rated(table, human, score, data, column, encoding, input_format), part, split, seed)
-    metrics: list[Any] = list(metric) or light_metrics(any(ratings.samples.references))
+    references = any(ratings.samples.references)
+    metrics: list[Any] = list(metric) or ([] if score else light_metrics(references))
+    if not no_sentinels:
+        metrics += [one.spec for one in sentinels(references)]
+    metrics = list({name if isinstance(name, str) else name.spec: name for name in metrics}.values())
     typed = [name if isinstance(name, str) else name.spec for name in metrics]
     with Bar(quiet) as bar:
         extra = [name for name in needed(analysis, similarity) if name not in typed]

@@ -93,6 +93,11 @@ def light_metrics(references: bool) -> list[Metric]:
     return list(found.values())
 
 
+def sentinels(references: bool) -> list[Metric]:
+    """The metrics that know nothing of what makes a paraphrase good."""
+    return [metric for metric in light_metrics(references) if _is_sentinel(metric.spec)]
+
+
 def leaderboard(
     scored: Scored,
     statistic: str = "pearson",

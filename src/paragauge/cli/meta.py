@@ -108,6 +108,8 @@ def meta(
     with Bar(quiet) as bar:
         extra = [name for name in needed(analysis, similarity) if name not in typed]
         scored = score_ratings(ratings, [*metrics, *extra], encoder, lang, progress=bar.update)
+        if not metric:
+            scored = scored.widely_defined()
         if analysis == "correlations":
             found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
             charts = {"correlations": lambda: _forest(found)}
@@ -196,7 +198,7 @@ def _notes(found: Leaderboard, ratings: Ratings) -> list[str]:
     named = f"{found.rows:,} rows of {found.sources:,} sources ({ratings.name})"
     result = [f"{named}; clusters by {found.test}, corrected by Holm; intervals by drawing sources again"]
     if found.left_out:
-        result.append(f"{found.left_out:,} rows left out: no human score, or some metric undefined")
+        result.append(f"{found.left_out:,} rows left out, without a human score or without that of some metric")
     result += found.notes
     if found.ceiling == found.ceiling:
         result.append(f"raters disagree: a perfect metric could reach a pooled Pearson of about {found.ceiling:.2f}")

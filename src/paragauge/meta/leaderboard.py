@@ -20,7 +20,7 @@ from .ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
 from .correlation import correlate_many
 from .intervals import Resamples, resample
 from .pairwise import pairwise_accuracy
-from .scored import Scored
+from .scored import Scored, listed
 from .significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
 
 TESTS = ("bootstrap", "williams", "permutation")
@@ -160,6 +160,8 @@ def leaderboard(
             )
         )
     notes = whole.notes
+    if undefined := scored.undefined():
+        notes += (f"undefined for some rows, which no metric is judged by: {listed(undefined)}",)
     if test != "williams" and resamples < enough(len(defined)) // 2:
         notes += (
             f"{resamples:,} resamples are too few to tell {len(defined)} metrics apart: for clusters, "

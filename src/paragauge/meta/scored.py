@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -56,6 +56,22 @@ class Scored:
             known &= ~np.isnan(column)
         return self if known.all() else self.rows(np.flatnonzero(known))
 
+    def undefined(self) -> dict[str, int]:
+        """Metrics that some rows have no score of, and how many."""
+        counts = {name: int(np.isnan(column).sum()) for name, column in self.scores.items()}
+        return {name: count for name, count in counts.items() if count}
+
+    def widely_defined(self, most: float = 0.05) -> Scored:
+        """Without metrics that are undefined for more than this share of the rows, and would cost the others these."""
+        dropped = {name: count for name, count in self.undefined().items() if count > most * len(self)}
+        if not dropped:
+            return self
+        found = self.only([name for name in self.scores if name not in dropped])
+        return replace(
+            found,
+            notes=(*self.notes, f"undefined for many rows, and so left out unless -m asks for them: {listed(dropped)}"),
+        )
+
     def only(self, names: Sequence[str]) -> Scored:
         """With these metrics alone, in this order."""
         scores = {name: self[name] for name in names}
@@ -89,7 +105,7 @@ def score_ratings(
     scores = {name: -found[metric.spec] if name in flipped else found[metric.spec] for name, metric in chosen.items()}
     signatures = {name: found.signatures[metric.spec] for name, metric in chosen.items()}
     scores |= ratings.scores
-    return Scored(ratings, scores, signatures, flipped, (*warnings(found.notes), *_undefined(scores)))
+    return Scored(ratings, scores, signatures, flipped, tuple(warnings(found.notes)))
 
 
 def _labelled(typed: Sequence[str | Metric], references: bool, encoder: str | None, lang: str) -> dict[str, Metric]:
@@ -105,10 +121,5 @@ def _labelled(typed: Sequence[str | Metric], references: bool, encoder: str | No
     return result
 
 
-def _undefined(scores: Mapping[str, Floats]) -> list[str]:
-    counts = {name: int(np.isnan(column).sum()) for name, column in scores.items()}
-    return [
-        f"{name} is undefined for {count:,} of {len(scores[name]):,} rows, which no statistic of it counts"
-        for name, count in counts.items()
-        if count
-    ]
+def listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} ({count:,})" for name, count in counts.items())

@@ -34,7 +34,7 @@ def test_undefined_rows_stay_with_a_note() -> None:
     samples = Samples.of(["abcd", "efgh"], ["abcx", "efgx"], [["abxx"], []])
     found = score_ratings(Ratings(samples, np.array([1.0, 0.0])), ["ned", "ned.free"])
     assert np.isnan(found["ned"]).tolist() == [False, True]
-    assert found.notes == ("ned is undefined for 1 of 2 rows, which no statistic of it counts",)
+    assert found.undefined() == {"ned": 1}
     assert len(found.complete()) == 1
     assert found.complete().ratings.samples.candidates == ["abcx"]
     assert len(found.only(["ned.free"]).complete()) == 2
@@ -73,3 +73,17 @@ def test_an_encoder_goes_to_the_metrics_that_have_one(encoder: object) -> None: 
     found = score_ratings(RATINGS, ["cosine.free", "ned.free"], encoder="all-MiniLM-L6-v2")
     assert set(found.scores) == {"cosine.free", "ned.free"}
     assert found["cosine.free"][2] == pytest.approx(1, abs=1e-6)  # a copy, in float32
+
+
+def test_a_metric_that_is_undefined_for_many_rows_is_left_out_and_named():
+    ratings = Ratings(Samples.of(["a"] * 40, ["b"] * 40), np.arange(40.0))
+    few, many = np.arange(40.0), np.arange(40.0)
+    few[:2], many[:3] = np.nan, np.nan
+    scored = Scored(ratings, {"few": few, "many": many}, {}, notes=("said before",))
+    found = scored.widely_defined()
+    assert list(found.scores) == ["few"]
+    assert found.notes == (
+        "said before",
+        "undefined for many rows, and so left out unless -m asks for them: many (3)",
+    )
+    assert scored.widely_defined(0.1) is scored

@@ -62,6 +62,6 @@ class Rouge(Comparison):
         return result
 
     def reason(self, samples: Samples, row: int) -> str:
-        if self.against(samples)[row]:
+        if self.against(samples.rows([row]))[0]:
             return f"the {'source' if self.free else 'reference'} has too few words"
         return super().reason(samples, row)

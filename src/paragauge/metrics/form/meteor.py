@@ -82,6 +82,6 @@ class Meteor(PairMetric):
         return {"wordnet": load_wordnet(self.wordnet).sha256[:12]}
 
     def reason(self, samples: Samples, row: int) -> str:
-        if self.against(samples)[row]:
+        if self.against(samples.rows([row]))[0]:
             return f"the {'source' if self.free else 'reference'} has no words"
         return super().reason(samples, row)

@@ -100,7 +100,7 @@ class Meteor15(CountMetric):
         return {"jar": entry.files["meteor-1.5.jar"][:12], "paraphrases": entry.files["data/paraphrase-en.gz"][:12]}
 
     def reason(self, samples: Samples, row: int) -> str:
-        others = self.against(samples)[row]
+        others = self.against(samples.rows([row]))[0]
         if not others:
             return super().reason(samples, row)
         if any(_too_long(samples.candidates[row], other) for other in others):

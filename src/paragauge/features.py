@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -121,15 +121,15 @@ class Matching:
     """How well the tokens of two texts match: precision, recall and F, whichever of them a metric asks for."""
 
     encoder: Encoder
-    work: Workspace  # in which the texts are encoded
+    encoded: Mapping[str, Encoded]  # the texts of all pairs
 
     @property
     def signature(self) -> str:
         return f"matching:{self.encoder.signature}"
 
     def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[tuple[float, ...]]:
-        encoded = encode(self.encoder, [text for pair in keys for text in pair], self.work)
-        return map(tuple, match_pairs(encoded[::2], encoded[1::2], self.encoder.special_ids).tolist())
+        one, other = ([self.encoded[pair[side]] for pair in keys] for side in (0, 1))
+        return map(tuple, match_pairs(one, other, self.encoder.special_ids).tolist())
 
 
 def judge(

@@ -62,12 +62,14 @@ class BertScore(Neural, PairMetric):
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         encoder = self.load()
-        encoded = self.encode([text for pair in pairs for text in pair], work)  # which also counts what it cannot read
+        texts = [text for pair in pairs for text in pair]
+        encoded = self.encode(texts, work)
         if self.idf:
             weights = _idf(work.surveyed[self.spec], encoder.special_ids)
             table = match_pairs(encoded[::2], encoded[1::2], encoder.special_ids, weights)
         else:
-            table = np.array(work.get(Matching(encoder, work), pairs)).reshape(-1, len(PARTS))
+            matching = Matching(encoder, dict(zip(texts, encoded, strict=True)))
+            table = np.array(work.get(matching, pairs)).reshape(-1, len(PARTS))
         scores = table[:, PARTS.index(self.part)]
         if self.baseline is not None:
             base = _baseline(self.baseline, encoder.layer)[PARTS.index(self.part)]

@@ -254,7 +254,7 @@ def _typed(name: str, changed: Mapping[str, Any], preset: Mapping[str, object]) 
     left = {key: value for key, value in changed.items() if key not in preset}
     if left.pop("free", False):
         name += ".free"
-    listed = ",".join(f"{key}={written(value)}" for key, value in left.items())
+    listed = ",".join(f"{key}={_escaped(written(value))}" for key, value in left.items())
     return f"{name}:{listed}" if listed else name
 
 
@@ -326,6 +326,10 @@ def _check(metric: str, field: dataclasses.Field[Any], hint: Any, value: Any) ->
     ):
         limits = f"from {low}" if high is None else f"up to {high}" if low is None else f"from {low} to {high}"
         raise InputError(f"{metric}: {field.name}={value} is out of range; expected {limits}")
+
+
+def _escaped(text: str) -> str:
+    return text.replace(",", "\\,")
 
 
 def written(value: Any) -> str:

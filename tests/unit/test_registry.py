@@ -153,3 +153,11 @@ def test_every_variant_once():
     specs = [metric.spec for metric in metrics.variants()]
     assert len(specs) == len(set(specs))
     assert {"bleu", "chrf", "chrf++", "parascore", "parascore-free", "bertscore", "ned"} <= set(specs)
+
+
+def test_a_comma_in_a_value_is_escaped_and_read_back():
+    metric = metrics.parse(r"bertscore:encoder=/models/one\,two,part=recall")
+    assert metric.encoder == "/models/one,two"
+    assert metric.part == "recall"
+    assert metric.spec == r"bertscore:encoder=/models/one\,two,part=recall"
+    assert metrics.parse(metric.spec) == metric

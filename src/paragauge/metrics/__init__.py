@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -89,18 +90,18 @@ def _loaded() -> list[type[Metric]]:
 
 
 def parse(spec: str) -> Metric:
-    """The metric that `-m` names: `bleu`, `rougeL.free`, `parascore:omega=0.2,gamma=0.4`.
+    r"""The metric that `-m` names: `bleu`, `rougeL.free`, `parascore:omega=0.2,gamma=0.4`; a comma in a value is `\,`.
 
     >>> parse("ned.free").spec
     'ned.free'
     """
     name, _, tail = spec.partition(":")
     written: dict[str, str] = {}
-    for item in filter(None, tail.split(",")):
+    for item in filter(None, re.split(r"(?<!\\),", tail)):
         key, equals, value = item.partition("=")
         if not equals:
             raise InputError(f"'{item}' in '{spec}' is not a parameter; expected name=value, as in parascore:omega=0.2")
-        written[key.strip()] = value.strip()
+        written[key.strip()] = value.strip().replace("\\,", ",")
     base, dot, variant = name.partition(".")
     if dot and variant != "free":
         raise InputError(f"no variant '.{variant}' of '{base}'; the one variant is '.free', against the source")

@@ -11,6 +11,7 @@ empty. The data are looked for in PARAGAUGE_DATA or ../shared/data.
 
 from __future__ import annotations
 
+import logging
 import sys
 
 import numpy as np
@@ -66,6 +67,7 @@ def theirs(every: list[Task]) -> list[np.ndarray]:
 
 
 def main() -> None:
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)  # outputs that look tokenised are so on both sides
     every = tasks(sys.argv[1:])
     outputs, segments = (
         sum(values) for values in zip(*((len(t.outputs), len(t.outputs) * t.segments) for t in every), strict=True)

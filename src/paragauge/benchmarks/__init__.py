@@ -51,8 +51,9 @@ class Benchmark:
         for place in looked:
             if all((place / file).is_file() for file in self.files):
                 return place
+        missing = list(self.files)[:3] + ["…"] * (len(self.files) > 3)
         raise InputError(
-            f"{self.name} is not here: {', '.join(self.files)} looked for in {', '.join(map(str, looked))}; "
+            f"{self.name} is not here: {', '.join(missing)} looked for in {', '.join(map(str, looked))}; "
             f"get it from {self.homepage} and run `paragauge data import {self.name} FOLDER`, or name its folder "
             f"with --data or {VARIABLE}"
         )

@@ -29,7 +29,7 @@ def read_plain(path: Path) -> Any:
         raise InputError(f"{path} is not a pickle of plain values: {error}") from error
 
 
-def read_pickles(folder: Path, name: str) -> Ratings:
+def read_pickles(folder: Path, name: str, votes: int | None = None) -> Ratings:
     """Sources with one reference and several judged candidates each, in the published order."""
     references = read_plain(folder / "source-reference.pickle")
     rows = [
@@ -39,4 +39,4 @@ def read_pickles(folder: Path, name: str) -> Ratings:
     ]
     sources, candidates, groups, scores, ids = zip(*rows, strict=True)
     samples = Samples.of(sources, candidates, groups, ids=ids)
-    return Ratings(samples, np.array(scores), name, votes=5, dev=len(scores) // 10)
+    return Ratings(samples, np.array(scores), name, votes=votes, dev=len(scores) // 10)

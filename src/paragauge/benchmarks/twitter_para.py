@@ -19,5 +19,5 @@ BENCHMARK = Benchmark(
     ),
     homepage="github.com/shadowkiller33/ParaScore",
     files=FILES,
-    read=lambda folder: read_pickles(folder / "parascore" / "twitter", "twitter-para"),
+    read=lambda folder: read_pickles(folder / "parascore" / "twitter", "twitter-para", votes=5),
 )

@@ -159,4 +159,6 @@ def test_the_ceiling_of_twitter_para(data):
     # the scores are shares of five votes; about 0.87
     assert ceiling_of(benchmark("twitter-para").load(data)) == pytest.approx(0.865, abs=0.005)
     assert 0.8 < ceiling_of(benchmark("ppdb").load(data)) < 1
+    # nobody says that the fifths of BQ-Para are votes, or what is behind those of STS
+    assert math.isnan(ceiling_of(benchmark("bq-para").load(data)))
     assert math.isnan(ceiling_of(benchmark("stsb").load(data)))

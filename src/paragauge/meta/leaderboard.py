@@ -18,13 +18,14 @@ from ..metrics import question, variants
 from ..ratings import Ratings
 from .ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
 from .correlation import correlate_many
-from .intervals import Resamples, resample
+from .intervals import Resamples, contracted, resample
 from .pairwise import pairwise_accuracy
 from .scored import Scored, listed
 from .significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
 
 TESTS = ("bootstrap", "williams", "permutation")
 ALPHA = 0.05
+MOST = 100_000  # resamples, unless asked for more: with few sources even these may not tell many metrics apart
 
 
 class Standing(NamedTuple):
@@ -53,7 +54,7 @@ class Gap(NamedTuple):
     value: float
     low: float
     high: float
-    p: float  # one-sided: the first is not better
+    p: float  # two-sided: both agree equally well; which of them is called better was seen in the same data
     adjusted: float  # by Holm, over all pairs of the table
 
 
@@ -75,9 +76,17 @@ class Leaderboard:
     notes: tuple[str, ...]
 
 
-def enough(metrics: int) -> int:
-    """How many resamples it takes for all pairs to be told apart at 5% after Holm's correction, with some to spare."""
-    return math.ceil(metrics * (metrics - 1) / 2 / ALPHA * 1.25)
+def enough(metrics: int, sources: int | None = None) -> int:
+    """How many resamples it takes for all pairs to be told apart at 5% after Holm's correction, with some to spare.
+
+    The smallest tail of n resamples of the sources is 1/(n+1); the two-sided p-value is twice what that stands for, so
+    that few sources need more resamples. Without sources: permutations, whose two-sided p-value is itself 1/(n+1).
+    """
+    if metrics < 2 or sources == 1:
+        return 1
+    level = ALPHA / (metrics * (metrics - 1) / 2)
+    tail = level if sources is None else contracted(level / 2, sources)
+    return math.ceil(1.25 / max(tail, 1e-12))  # the tail of very few sources is next to nothing
 
 
 def light_metrics(references: bool) -> list[Metric]:
@@ -110,9 +119,10 @@ def leaderboard(
     """Rank metrics by their agreement with people.
 
     Intervals and the bootstrap draw whole sources. All metrics are judged by the same rows: those where each of them
-    is defined. Clusters are of metrics that no test tells apart at 5%, corrected by Holm for the number of pairs; n
-    resamples cannot show a p-value below 1/(n+1), so that many metrics need many resamples. Unless told, there are
-    enough of them where they are cheap, and else 1,000.
+    is defined. Clusters are of metrics that no two-sided test tells apart at 5%, corrected by Holm for the number of
+    pairs; n resamples cannot show a p-value below 2/(n+1), so that many metrics need many resamples. Unless told, there
+    are enough of them where they are cheap, and else 1,000. The permutation test swaps whole sources. Williams' test
+    takes rows for independent; a note says so where sources have several.
     """
     if test not in TESTS:
         raise InputError(f"no test named '{test}'{nearest(test, TESTS)}")
@@ -124,7 +134,8 @@ def leaderboard(
     sources, systems = ratings.sources(), ratings.systems()
     if resamples is None:
         cheap = level != "pooled" or statistic == "pearson"
-        resamples = max(RESAMPLES, enough(len(names))) if cheap and test == "bootstrap" else RESAMPLES
+        needed = enough(len(names), int(sources.max()) + 1) if cheap and test == "bootstrap" else 0
+        resamples = min(max(RESAMPLES, needed), MOST)
     drawn = resample(table, ratings.human, sources, statistic, level, systems, resamples, seed)
     others = {
         name: correlate_many(table, ratings.human, name, "pooled") for name in ("pearson", "spearman", "kendall-b")
@@ -162,10 +173,17 @@ def leaderboard(
     notes = whole.notes
     if undefined := scored.undefined():
         notes += (f"undefined for some rows, which no metric is judged by: {listed(undefined)}",)
-    if test != "williams" and resamples < enough(len(defined)) // 2:
+    if test == "williams" and level == "pooled" and several:
+        notes += (
+            "Williams' test takes rows for independent, and sources have several: its clusters are too many; "
+            "--test bootstrap draws sources",
+        )
+    needed = enough(len(defined), int(sources.max()) + 1 if test == "bootstrap" else None)
+    if test != "williams" and resamples < needed // 2:
+        more = f"--resamples {needed}" if needed <= 100 * MOST else "more sources"
         notes += (
             f"{resamples:,} resamples are too few to tell {len(defined)} metrics apart: for clusters, "
-            f"--resamples {enough(len(defined))} or fewer metrics",
+            f"{more} or fewer metrics",
         )
     return Leaderboard(
         standings, gaps, statistic, level, test, len(ratings), int(sources.max()) + 1, int(systems.max()) + 1,
@@ -249,17 +267,17 @@ def _pvalues(
     seed: int,
     progress: Callable[[str, int, int], None] | None,
 ) -> Floats:
-    """[a, b]: how likely chance alone would put a so far ahead of b."""
+    """[a, b]: how likely chance alone would put a and b so far apart, either way; of the permutation test, a ahead."""
     if test == "bootstrap":
-        return bootstrap_matrix(drawn)
+        return _two_sided(bootstrap_matrix(drawn))
     if test == "williams":
         if level == "source":
             raise InputError("Williams' test compares single correlations, not means of many; use --test bootstrap")
         if level == "pooled":
-            return williams_matrix(table, ratings.human, statistic)
+            return _two_sided(williams_matrix(table, ratings.human, statistic))
         systems = ratings.systems()
         means = [np.bincount(systems, column) / np.bincount(systems) for column in (*table, ratings.human)]
-        return williams_matrix(np.array(means[:-1]), means[-1], statistic)
+        return _two_sided(williams_matrix(np.array(means[:-1]), means[-1], statistic))
     found = np.full((len(table), len(table)), np.nan)
     order = [int(place) for place in np.argsort(-drawn.point) if not math.isnan(drawn.point[place])]
     pairs = list(combinations(order, 2))
@@ -267,11 +285,17 @@ def _pvalues(
     for number, (better, worse) in enumerate(pairs, 1):
         found[better, worse] = permutation(
             table[better], table[worse], ratings.human, ratings.sources(), ratings.systems(), level, statistic,
-            permutations=resamples, seed=seed,
-        ).p  # fmt: skip
+            method="inputs", permutations=resamples, seed=seed,
+        ).p_two_sided  # fmt: skip
         if progress is not None:
             progress("comparing metrics", number, len(pairs))
     return found
+
+
+def _two_sided(pvalues: Floats) -> Floats:
+    """From the one-sided p-values of both directions."""
+    both: Floats = np.minimum(2 * np.minimum(pvalues, pvalues.T), 1.0)
+    return both
 
 
 def _is_sentinel(name: str) -> bool:

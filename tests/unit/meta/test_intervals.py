@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError
 from paragauge.meta.correlation import STATISTICS, correlate_many
-from paragauge.meta.intervals import Resamples, draw, interval, resample
+from paragauge.meta.intervals import Resamples, contracted, draw, expanded, interval, resample
 from paragauge.meta.pairwise import pairwise_accuracy
 from paragauge.meta.weighted import weighted_kendall, weighted_pearson, weighted_spearman, weighted_systems
 
@@ -218,11 +218,21 @@ def test_differences_are_tested_on_the_same_resamples():
     values = np.array([np.arange(9.0), np.arange(9.0)[::-1]])  # gaps −8, −6, … 8: five of nine are not positive
     found = Resamples(values, np.array([1.0, 0.0]), 5).difference(0, 1)
     assert found.value == 1
-    assert found.p == pytest.approx((5 + 1) / (9 + 1))
-    assert found.p_two_sided == 1
-    ahead = Resamples(np.array([np.ones(9), np.zeros(9)]), np.array([1.0, 0.0]), 5)
+    # 0.6, expanded for 5 units
+    one_sided = scipy.stats.t.cdf(math.sqrt(4 / 5) * scipy.stats.norm.ppf((5 + 1) / (9 + 1)), 4)
+    assert found.p == pytest.approx(one_sided, abs=1e-12)
+    assert found.p_two_sided == pytest.approx(1)
+    many = 10**9  # units, so that p stays (c+1)/(n+1)
+    ahead = Resamples(np.array([np.ones(9), np.zeros(9)]), np.array([1.0, 0.0]), many)
     assert ahead.difference(0, 1)[3:] == pytest.approx((0.1, 0.2))
     assert ahead.difference(1, 0)[3:] == pytest.approx((1.0, 0.2))
+
+
+@given(st.integers(5, 500), st.floats(0.001, 0.999))
+def test_the_p_value_of_the_end_of_an_interval_is_its_tail(units, tail):
+    """So a 95% interval leaves 0 out where the two-sided p-value is below 5%."""
+    assert expanded([contracted(tail, units)], units)[0] == pytest.approx(tail, rel=1e-6)
+    assert expanded([tail], units)[0] + expanded([1 - tail], units)[0] == pytest.approx(1, abs=1e-12)
 
 
 def test_nothing_to_resample_is_undefined():

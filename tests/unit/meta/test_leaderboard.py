@@ -56,7 +56,7 @@ def test_every_test_tells_good_from_bad_and_not_twins(test):
     scored = made()
     random = np.random.default_rng(0)
     twin = scored["good"] + random.normal(0, 1e-3, len(scored))
-    found = leaderboard(Scored(scored.ratings, {**scored.scores, "twin": twin}, {}), test=test, resamples=300)
+    found = leaderboard(Scored(scored.ratings, {**scored.scores, "twin": twin}, {}), test=test, resamples=500)
     cluster = {row.metric: row.cluster for row in found.standings}
     assert cluster["good"] == cluster["twin"] == 1
     assert cluster["bad"] > cluster["fair"] > 1
@@ -131,10 +131,15 @@ def test_one_candidate_per_source_is_judged_pooled_without_numbers_within_source
 
 
 def test_too_few_resamples_for_so_many_metrics_are_said():
-    assert enough(32) == 12_400  # 496 pairs, 25 resamples each
+    # 496 pairs, two tails of 0.025/496 each; of very many sources the t and the normal distribution are one
+    assert enough(32, 10**9) == pytest.approx(24_800, abs=1)
+    assert enough(32) == 12_400  # permutations: 25 each
+    assert enough(1, 20) == enough(9, 1) == 1
     noise = {f"metric {number}": 0.5 + number for number in range(20)}
-    assert any("too few" in note for note in leaderboard(made(20, noise=noise), resamples=1000).notes)
-    assert not leaderboard(made(20, noise=noise)).notes
+    assert any("too few" in note for note in leaderboard(made(60, noise=noise), resamples=1000).notes)
+    found = leaderboard(made(60, noise=noise))
+    assert not found.notes
+    assert min(gap.adjusted for gap in found.gaps) < 0.05
 
 
 def test_light_metrics_hold_both_sides_and_the_sentinels():
@@ -160,3 +165,35 @@ def test_the_ceiling_of_twitter_para(data):
     assert ceiling_of(benchmark("twitter-para").load(data)) == pytest.approx(0.865, abs=0.005)
     assert 0.8 < ceiling_of(benchmark("ppdb").load(data)) < 1
     assert math.isnan(ceiling_of(benchmark("stsb").load(data)))
+
+
+def alike(random: np.random.Generator, sources: int, size: int = 6) -> Scored:
+    """Two equally good metrics on clustered data: the errors of a metric are alike within a source."""
+
+    def clustered() -> np.ndarray:
+        return (0.8 * random.normal(size=(sources, 1)) + 0.6 * random.normal(size=(sources, size))).ravel()
+
+    truth = clustered()
+    texts = [f"source {row // size}" for row in range(len(truth))]
+    ratings = Ratings(Samples.of(texts, [f"candidate {row}" for row in range(len(truth))]), truth)
+    return Scored(ratings, {"one": truth + clustered(), "two": truth + clustered()}, {})
+
+
+@pytest.mark.parametrize(("test", "trials"), [("bootstrap", 500), ("permutation", 300)])
+def test_two_equally_good_metrics_are_told_apart_in_5_percent_of_all_cases(test, trials):
+    """The order is read off the same data, so a one-sided test in that direction would err in 10%."""
+    random = np.random.default_rng(11)
+    wrong = 0
+    for trial in range(trials):
+        found = leaderboard(alike(random, 25), test=test, resamples=199, seed=trial)
+        wrong += found.standings[1].cluster == 2
+    assert wrong / trials < 0.05 + 2 * math.sqrt(0.05 * 0.95 / trials)
+
+
+def test_williams_on_several_candidates_of_a_source_is_called_too_sure_of_itself():
+    random = np.random.default_rng(12)
+    found = [leaderboard(alike(random, 25), test="williams", resamples=20) for _ in range(60)]
+    assert sum(board.standings[1].cluster == 2 for board in found) > 9  # 15% and more, not 5%
+    assert all("takes rows for independent" in board.notes[-1] for board in found)
+    alone = leaderboard(alike(random, 60, 1), test="williams", resamples=20)
+    assert not any("independent" in note for note in alone.notes)

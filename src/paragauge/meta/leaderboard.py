@@ -17,7 +17,8 @@ from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
 from ..ratings import Ratings
 from .ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
-from .correlation import correlate_many
+from .checks import codes
+from .correlation import correlate_many, system_means
 from .intervals import Resamples, contracted, resample
 from .pairwise import pairwise_accuracy
 from .scored import Scored, listed
@@ -275,9 +276,8 @@ def _pvalues(
             raise InputError("Williams' test compares single correlations, not means of many; use --test bootstrap")
         if level == "pooled":
             return _two_sided(williams_matrix(table, ratings.human, statistic))
-        systems = ratings.systems()
-        means = [np.bincount(systems, column) / np.bincount(systems) for column in (*table, ratings.human)]
-        return _two_sided(williams_matrix(np.array(means[:-1]), means[-1], statistic))
+        means = system_means(np.vstack([table, ratings.human]), codes(ratings.systems(), "systems", len(ratings)))
+        return _two_sided(williams_matrix(means[:-1], means[-1], statistic))
     found = np.full((len(table), len(table)), np.nan)
     order = [int(place) for place in np.argsort(-drawn.point) if not math.isnan(drawn.point[place])]
     pairs = list(combinations(order, 2))

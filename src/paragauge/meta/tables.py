@@ -12,6 +12,7 @@ from .checks import Floats, Integers, choice, codes
 NAMES = ("pearson", "spearman", "kendall-b", "kendall-c")
 _MANY_ROWS = 200  # a group larger than this has its pairs counted by sorting, not one by one
 _BLOCK = 4_000_000  # numbers held at once
+_ROUNDING = 1e-12  # means closer than this share of the largest are equal but for the order of their sums
 
 
 def mean_defined(values: Floats) -> Floats:
@@ -21,6 +22,18 @@ def mean_defined(values: Floats) -> Floats:
     total: Floats = np.where(defined, values, 0).sum(axis=-1)
     means: Floats = np.divide(total, number, out=np.full(total.shape, math.nan), where=number > 0)
     return means
+
+
+def levelled(means: Floats) -> Floats:
+    """Means that are equal but for rounding made equal, row by row, lest an order be seen among equals."""
+    order = np.argsort(means, axis=1, kind="stable")
+    ascending = np.take_along_axis(means, order, axis=1)
+    near = _ROUNDING * np.abs(means).max(axis=1, keepdims=True, initial=0)
+    fresh = np.diff(ascending, axis=1, prepend=-math.inf) > near  # not the value before
+    first = np.maximum.accumulate(np.where(fresh, np.arange(means.shape[1]), 0), axis=1)
+    result = np.empty_like(means)
+    np.put_along_axis(result, order, np.take_along_axis(ascending, first, axis=1), axis=1)
+    return result
 
 
 def rowwise(x: Floats, y: Floats, statistic: str) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .checks import Floats, Integers
-from .tables import centred, ratio, rowwise
+from .tables import centred, levelled, ratio, rowwise
 
 _NOISE = 1e-12  # a variance this small beside the sum it is the remainder of is rounding: the resample is constant
 _BLOCK = 4_000_000  # numbers held at once
@@ -158,10 +158,10 @@ def weighted_systems(
     present = sizes > 0
     sizes = np.where(present, sizes, 1.0)
     whole = present.all(axis=1)
-    mean_ratings = total(ratings) / sizes
+    mean_ratings = levelled(total(ratings) / sizes)
     values = np.full((len(table), len(drawn)), math.nan)
     for metric, row in enumerate(table):
-        means = total(row) / sizes
+        means = levelled(total(row) / sizes)
         values[metric, whole] = rowwise(means[whole], mean_ratings[whole], statistic)
         for place in np.flatnonzero(~whole):
             kept = present[place]

@@ -100,7 +100,8 @@ def system_gain(
 ) -> SystemGain:
     """The gain over the systems that people have judged, and the segments that have a score without the extras too."""
     _same(single, augmented)
-    shared = ~(np.isnan(single.segments).all(axis=0) | np.isnan(augmented.segments).all(axis=0))
+    defined = ~np.isnan(single.segments), ~np.isnan(augmented.segments)
+    shared = np.logical_and(*(np.any(there, axis=0) for there in defined))
     places = np.array([place for place, system in enumerate(single.systems) if system in human], dtype=np.intp)
     judged = np.array([human[single.systems[place]] for place in places])
     before, after = (scored.sign * _corpus(scored, shared)[places] for scored in (single, augmented))

@@ -13,7 +13,7 @@ from ..errors import InputError
 from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
 from .correlation import correlate_many
 from .tables import NAMES, mean_defined, within_sources
-from .weighted import weighted_kendall, weighted_pearson, weighted_spearman, weighted_systems
+from .weighted import pearson_of_sums, pearson_sums, weighted_kendall, weighted_spearman, weighted_systems
 
 ACCURACY = "accuracy"
 UNITS = ("source", "row")
@@ -152,6 +152,8 @@ def resample(
         mean_defined(within) if within is not None else correlate_many(table, ratings, statistic, level, units, systems)
     )
     random = np.random.default_rng(seed)
+    pooled = statistic == "pearson" and within is None and level == "pooled"
+    sums = pearson_sums(table, ratings, units, number) if pooled else None  # once for all blocks
     blocks = []
     step = max(1, _BLOCK // number)
     for start in range(0, resamples, step):
@@ -161,6 +163,8 @@ def resample(
         elif level == "system":
             labels = codes(systems, "systems", len(ratings))
             blocks.append(weighted_systems(table, ratings, labels, units, drawn, statistic))
+        elif sums is not None:
+            blocks.append(pearson_of_sums(drawn @ sums))
         else:
             blocks.append(_weighted(table, ratings, units, drawn, statistic))
     return Resamples(np.concatenate(blocks, axis=1), point, number)
@@ -173,8 +177,6 @@ def draw(random: np.random.Generator, resamples: int, units: int) -> Floats:
 
 
 def _weighted(table: Floats, ratings: Floats, units: Integers, drawn: Floats, statistic: str) -> Floats:
-    if statistic == "pearson":
-        return weighted_pearson(table, ratings, units, drawn)
     if statistic == "spearman":
         return weighted_spearman(table, ratings, units, drawn)
     return weighted_kendall(table, ratings, units, drawn, statistic)

@@ -15,7 +15,7 @@ from ..bootstrap import RESAMPLES
 from ..errors import InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
-from ..ratings import Ratings
+from ..ratings import Codes, Ratings
 from .ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
 from .checks import codes
 from .correlation import correlate_many, system_means
@@ -23,9 +23,11 @@ from .intervals import Resamples, contracted, resample
 from .pairwise import pairwise_accuracy
 from .scored import Scored, listed
 from .significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
+from .tables import within_sources
 
 TESTS = ("bootstrap", "williams", "permutation")
 ALPHA = 0.05
+PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
 MOST = 100_000  # resamples, unless asked for more: with few sources even these may not tell many metrics apart
 
 
@@ -150,9 +152,10 @@ def leaderboard(
     gaps, group = _compare(
         defined, names, drawn, _pvalues(test, table, ratings, drawn, statistic, level, seed, progress)
     )
+    pairs = _pairs(sources)
     standings = []
     for place in order:
-        accuracy = pairwise_accuracy(table[place], ratings.human, sources) if several else None
+        accuracy = pairwise_accuracy(table[place], ratings.human, sources) if 0 < pairs <= PAIRS else None
         low, high = drawn.interval(place)
         standings.append(
             Standing(
@@ -179,6 +182,10 @@ def leaderboard(
             "Williams' test takes rows for independent, and sources have several: its clusters are too many; "
             "--test bootstrap draws sources",
         )
+    if pairs > PAIRS:
+        notes += (f"no pairwise accuracy: candidates of one source make {pairs:,} pairs, more than {PAIRS:,}",)
+    if level == "source" and (abstains := _abstentions(table, ratings.human, sources, names)):
+        notes += (f"the same score for all candidates of some sources, which its mean leaves out: {listed(abstains)}",)
     needed = enough(len(defined), int(sources.max()) + 1 if test == "bootstrap" else None)
     if test != "williams" and resamples < needed // 2:
         more = f"--resamples {needed}" if needed <= 100 * MOST else "more sources"
@@ -190,6 +197,18 @@ def leaderboard(
         standings, gaps, statistic, level, test, len(ratings), int(sources.max()) + 1, int(systems.max()) + 1,
         len(scored) - len(whole), ceiling_of(ratings), _intraclass(ratings), notes,
     )  # fmt: skip
+
+
+def _pairs(sources: Codes) -> int:
+    sizes = np.bincount(sources)
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def _abstentions(table: Floats, human: Floats, sources: Codes, names: list[str]) -> dict[str, int]:
+    """In how many sources a metric says nothing, though people do: its mean is over the other sources alone."""
+    within = np.isnan(within_sources(np.vstack([table, human]), human, sources, "pearson"))
+    counts = (within[:-1] & ~within[-1]).sum(axis=1)
+    return {name: int(count) for name, count in zip(names, counts, strict=True) if count}
 
 
 def _reason(scores: Floats, level: str) -> str:

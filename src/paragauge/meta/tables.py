@@ -45,7 +45,7 @@ def rowwise(x: Floats, y: Floats, statistic: str) -> Floats:
         if x.shape[1] <= _MANY_ROWS:
             return _kendall_by_pairs(x, y, statistic)
         return np.array(
-            [_kendall_by_sorting(*rows, statistic) for rows in zip(x, np.broadcast_to(y, x.shape), strict=True)]
+            [kendall_by_sorting(*rows, statistic) for rows in zip(x, np.broadcast_to(y, x.shape), strict=True)]
         )
     values = np.empty(len(x))
     y = centred(_ranks(y) if statistic == "spearman" else y)
@@ -150,7 +150,7 @@ def _kendall(x: Floats, y: Floats, labels: Integers, statistic: str) -> Floats:
         if size <= _MANY_ROWS:
             values[chosen] = _kendall_by_pairs(x[places], y[places], statistic)
         else:
-            values[chosen] = [_kendall_by_sorting(x[rows], y[rows], statistic) for rows in places]
+            values[chosen] = [kendall_by_sorting(x[rows], y[rows], statistic) for rows in places]
     return values
 
 
@@ -173,7 +173,8 @@ def _kendall_by_pairs(x: Floats, y: Floats, statistic: str) -> Floats:
     return values
 
 
-def _kendall_by_sorting(x: Floats, y: Floats, statistic: str) -> float:
+def kendall_by_sorting(x: Floats, y: Floats, statistic: str) -> float:
+    """τ of two columns, in n log n operations; NaN where one is constant."""
     if x.min() == x.max() or y.min() == y.max():
         return math.nan
     from scipy.stats import kendalltau

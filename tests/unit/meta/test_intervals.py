@@ -16,7 +16,13 @@ from paragauge.errors import InputError
 from paragauge.meta.correlation import STATISTICS, correlate_many
 from paragauge.meta.intervals import Resamples, contracted, draw, expanded, interval, resample
 from paragauge.meta.pairwise import pairwise_accuracy
-from paragauge.meta.weighted import weighted_kendall, weighted_pearson, weighted_spearman, weighted_systems
+from paragauge.meta.weighted import (
+    _sorting_is_cheaper,
+    weighted_kendall,
+    weighted_pearson,
+    weighted_spearman,
+    weighted_systems,
+)
 
 # sums over a resample are taken in another order than scipy's; at most some hundred terms of size 1
 CLOSE = {"rel": 0, "abs": 1e-10}
@@ -80,6 +86,27 @@ def test_many_rows_with_and_without_ties(statistic, monkeypatch):
         chosen = written_out(units, counts)
         expected = [ORACLES[statistic](row[chosen], human[chosen]) for row in scores]
         assert fast[:, place] == pytest.approx(expected, **CLOSE)
+
+
+@pytest.mark.parametrize("statistic", ["kendall-b", "kendall-c"])
+def test_resamples_that_are_written_out_and_sorted_give_the_same(statistic, monkeypatch):
+    random = np.random.default_rng(9)
+    units = random.integers(12, size=60)
+    scores, human = np.round(random.normal(size=(2, 60)), 1), random.integers(4, size=60).astype(float)
+    scores[1, units < 11] = 1.0  # constant in resamples without the last unit
+    drawn = draw(random, 40, 12)
+    found = []
+    for cheaper in (True, False):
+        monkeypatch.setattr("paragauge.meta.weighted._sorting_is_cheaper", lambda *_, value=cheaper: value)
+        found.append(weighted_kendall(scores, human, units, drawn, statistic))
+    assert np.isnan(found[0][1]).any()
+    np.testing.assert_allclose(*found, rtol=0, atol=1e-12)
+
+
+def test_many_rows_are_sorted_and_few_are_paired():
+    assert _sorting_is_cheaper(100_000, 80, 50_000)
+    assert _sorting_is_cheaper(30_000, 1000, 30_000)
+    assert not _sorting_is_cheaper(6_000, 1000, 750)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)

@@ -197,3 +197,20 @@ def test_williams_on_several_candidates_of_a_source_is_called_too_sure_of_itself
     assert all("takes rows for independent" in board.notes[-1] for board in found)
     alone = leaderboard(alike(random, 60, 1), test="williams", resamples=20)
     assert not any("independent" in note for note in alone.notes)
+
+
+def test_one_source_of_very_many_candidates_has_no_pairwise_accuracy():
+    found = leaderboard(made(1, 5_000), resamples=20)
+    assert any("make 12,497,500 pairs" in note for note in found.notes)
+    assert all(math.isnan(row.accuracy) for row in found.standings)
+    assert found.standings[0].pearson == found.standings[0].value > 0.8
+
+
+def test_sources_that_a_metric_does_not_order_are_counted():
+    scored = made(20, 4)
+    sources = scored.ratings.sources()
+    scored["bad"][np.isin(sources, [3, 4, 5])] = 1.0
+    scored.ratings.human[sources == 5] = 0.0  # here nobody can be right
+    found = leaderboard(scored, level="source", resamples=50)
+    assert any("leaves out: bad (2)" in note for note in found.notes)
+    assert not any("leaves out" in note for note in leaderboard(scored, resamples=50).notes)

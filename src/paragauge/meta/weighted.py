@@ -125,7 +125,7 @@ def weighted_kendall(
 
 def _sorting_is_cheaper(rows: int, resamples: int, units: int) -> bool:
     """By seconds measured on one core: pairs of rows, the quadratic form of each resample, and rows that are sorted."""
-    return 6e-9 * rows**2 + 5e-11 * units**2 * resamples > 1.5e-7 * rows * resamples
+    return 6e-9 * rows**2 + 5e-11 * units**2 * resamples > 2e-7 * rows * resamples
 
 
 def _written_out(table: Floats, ratings: Floats, units: Integers, drawn: Floats, statistic: str) -> Floats:

@@ -184,7 +184,7 @@ def leaderboard(
         )
     if pairs > PAIRS:
         notes += (f"no pairwise accuracy: candidates of one source make {pairs:,} pairs, more than {PAIRS:,}",)
-    if level == "source" and (abstains := _abstentions(table, ratings.human, sources, names)):
+    if level == "source" and (abstains := _abstentions(table, ratings.human, sources, names, defined)):
         notes += (f"the same score for all candidates of some sources, which its mean leaves out: {listed(abstains)}",)
     needed = enough(len(defined), int(sources.max()) + 1 if test == "bootstrap" else None)
     if test != "williams" and resamples < needed // 2:
@@ -204,11 +204,13 @@ def _pairs(sources: Codes) -> int:
     return int((sizes * (sizes - 1) // 2).sum())
 
 
-def _abstentions(table: Floats, human: Floats, sources: Codes, names: list[str]) -> dict[str, int]:
+def _abstentions(
+    table: Floats, human: Floats, sources: Codes, names: list[str], defined: list[int]
+) -> dict[str, int]:
     """In how many sources a metric says nothing, though people do: its mean is over the other sources alone."""
     within = np.isnan(within_sources(np.vstack([table, human]), human, sources, "pearson"))
     counts = (within[:-1] & ~within[-1]).sum(axis=1)
-    return {name: int(count) for name, count in zip(names, counts, strict=True) if count}
+    return {names[place]: int(counts[place]) for place in sorted(defined) if counts[place]}
 
 
 def _reason(scores: Floats, level: str) -> str:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.meta.comparisons import enough
 from paragauge.meta.correlation import correlate
-from paragauge.meta.leaderboard import ceiling_of, enough, leaderboard, light_metrics
+from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
 from paragauge.meta.scored import Scored, score_ratings
 from paragauge.ratings import Ratings
 from paragauge.samples import Samples

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from .checks import LEVELS, Floats, Integers, choice, codes, matrix, vector
-from .tables import NAMES, mean_defined, rowwise, within_sources
+from .tables import NAMES, levelled, mean_defined, rowwise, within_sources
 
 
 class Correlation(NamedTuple):
@@ -97,7 +97,7 @@ def correlate(
         return Grouped(value, len(defined), len(within) - len(defined), reason)
     if level == "system":
         labels = codes(systems, "systems", len(ratings))
-        means, mean_ratings = _system_means(row[None], labels)[0], _system_means(ratings[None], labels)[0]
+        means, mean_ratings = system_means(row[None], labels)[0], system_means(ratings[None], labels)[0]
         found = _two(means, mean_ratings, statistic, "systems")
         return Grouped(found.value, len(means), 0, found.reason)
     choice(level, LEVELS, "level")
@@ -121,7 +121,7 @@ def correlate_many(
         return mean_defined(within_sources(table, ratings, sources, statistic))
     if level == "system":
         labels = codes(systems, "systems", len(ratings))
-        table, ratings = _system_means(table, labels), _system_means(ratings[None], labels)[0]
+        table, ratings = system_means(table, labels), system_means(ratings[None], labels)[0]
     return rowwise(table, ratings[None], statistic)
 
 
@@ -142,10 +142,8 @@ def _paired(scores: int, ratings: int) -> None:
         raise InputError(f"there are {scores} scores and {ratings} ratings; expected one of each per row")
 
 
-def _system_means(table: Floats, labels: Integers) -> Floats:
+def system_means(table: Floats, labels: Integers) -> Floats:
+    """The mean of each row over the columns of each system: (metrics, systems)."""
     sizes = np.bincount(labels)
-    # the mean of equal numbers must be that number, else systems that are all alike would seem to differ
-    first = table[:, np.unique(labels, return_index=True)[1]]
-    sums = [np.bincount(labels, row, len(sizes)) for row in table - first[:, labels]]
-    means: Floats = first + np.array(sums).reshape(first.shape) / sizes
-    return means
+    sums = np.array([np.bincount(labels, row, len(sizes)) for row in table])
+    return levelled(sums.reshape(len(table), len(sizes)) / sizes)

@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -15,16 +14,17 @@ from ..bootstrap import RESAMPLES
 from ..errors import InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
-from ..ratings import Ratings
+from ..ratings import Codes, Ratings
 from .ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
+from .comparisons import TESTS, Gap, compare, enough, pvalues_of
 from .correlation import correlate_many
-from .intervals import Resamples, resample
+from .intervals import resample
 from .pairwise import pairwise_accuracy
 from .scored import Scored, listed
-from .significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
+from .tables import within_sources
 
-TESTS = ("bootstrap", "williams", "permutation")
-ALPHA = 0.05
+PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
+MOST = 100_000  # resamples, unless asked for more: with few sources even these may not tell many metrics apart
 
 
 class Standing(NamedTuple):
@@ -45,18 +45,6 @@ class Standing(NamedTuple):
     reason: str  # why `value` is undefined
 
 
-class Gap(NamedTuple):
-    """Two metrics: how much better the first agrees with people, and whether that could be chance."""
-
-    better: str
-    worse: str
-    value: float
-    low: float
-    high: float
-    p: float  # one-sided: the first is not better
-    adjusted: float  # by Holm, over all pairs of the table
-
-
 @dataclass(frozen=True)
 class Leaderboard:
     """Metrics from best to worst, and what bounds them."""
@@ -73,11 +61,6 @@ class Leaderboard:
     ceiling: float  # the Pearson correlation that a perfect metric could reach, given the raters' noise; NaN: unknown
     intraclass: float  # how much more alike ratings within a source are; NaN: unknown
     notes: tuple[str, ...]
-
-
-def enough(metrics: int) -> int:
-    """How many resamples it takes for all pairs to be told apart at 5% after Holm's correction, with some to spare."""
-    return math.ceil(metrics * (metrics - 1) / 2 / ALPHA * 1.25)
 
 
 def light_metrics(references: bool) -> list[Metric]:
@@ -110,9 +93,10 @@ def leaderboard(
     """Rank metrics by their agreement with people.
 
     Intervals and the bootstrap draw whole sources. All metrics are judged by the same rows: those where each of them
-    is defined. Clusters are of metrics that no test tells apart at 5%, corrected by Holm for the number of pairs; n
-    resamples cannot show a p-value below 1/(n+1), so that many metrics need many resamples. Unless told, there are
-    enough of them where they are cheap, and else 1,000.
+    is defined. Clusters are of metrics that no two-sided test tells apart at 5%, corrected by Holm for the number of
+    pairs; n resamples cannot show a p-value below 2/(n+1), so that many metrics need many resamples. Unless told, there
+    are enough of them where they are cheap, and else 1,000. The permutation test swaps whole sources. Williams' test
+    takes rows for independent; a note says so where sources have several.
     """
     if test not in TESTS:
         raise InputError(f"no test named '{test}'{nearest(test, TESTS)}")
@@ -124,7 +108,8 @@ def leaderboard(
     sources, systems = ratings.sources(), ratings.systems()
     if resamples is None:
         cheap = level != "pooled" or statistic == "pearson"
-        resamples = max(RESAMPLES, enough(len(names))) if cheap and test == "bootstrap" else RESAMPLES
+        needed = enough(len(names), int(sources.max()) + 1) if cheap and test == "bootstrap" else 0
+        resamples = min(max(RESAMPLES, needed), MOST)
     drawn = resample(table, ratings.human, sources, statistic, level, systems, resamples, seed)
     others = {
         name: correlate_many(table, ratings.human, name, "pooled") for name in ("pearson", "spearman", "kendall-b")
@@ -135,12 +120,13 @@ def leaderboard(
     )
     order = sorted(range(len(names)), key=lambda place: (math.isnan(drawn.point[place]), -drawn.point[place]))
     defined = [place for place in order if not math.isnan(drawn.point[place])]
-    gaps, group = _compare(
-        defined, names, drawn, _pvalues(test, table, ratings, drawn, statistic, level, seed, progress)
+    gaps, group = compare(
+        defined, names, drawn, pvalues_of(test, table, ratings, drawn, statistic, level, seed, progress)
     )
+    pairs = _pairs(sources)
     standings = []
     for place in order:
-        accuracy = pairwise_accuracy(table[place], ratings.human, sources) if several else None
+        accuracy = pairwise_accuracy(table[place], ratings.human, sources) if 0 < pairs <= PAIRS else None
         low, high = drawn.interval(place)
         standings.append(
             Standing(
@@ -162,15 +148,38 @@ def leaderboard(
     notes = whole.notes
     if undefined := scored.undefined():
         notes += (f"undefined for some rows, which no metric is judged by: {listed(undefined)}",)
-    if test != "williams" and resamples < enough(len(defined)) // 2:
+    if test == "williams" and level == "pooled" and several:
+        notes += (
+            "Williams' test takes rows for independent, and sources have several: its clusters are too many; "
+            "--test bootstrap draws sources",
+        )
+    if pairs > PAIRS:
+        notes += (f"no pairwise accuracy: candidates of one source make {pairs:,} pairs, more than {PAIRS:,}",)
+    if level == "source" and (abstains := _abstentions(table, ratings.human, sources, names, defined)):
+        notes += (f"the same score for all candidates of some sources, which its mean leaves out: {listed(abstains)}",)
+    needed = enough(len(defined), int(sources.max()) + 1 if test == "bootstrap" else None)
+    if test != "williams" and resamples < needed // 2:
+        more = f"--resamples {needed}" if needed <= 100 * MOST else "more sources"
         notes += (
             f"{resamples:,} resamples are too few to tell {len(defined)} metrics apart: for clusters, "
-            f"--resamples {enough(len(defined))} or fewer metrics",
+            f"{more} or fewer metrics",
         )
     return Leaderboard(
         standings, gaps, statistic, level, test, len(ratings), int(sources.max()) + 1, int(systems.max()) + 1,
         len(scored) - len(whole), ceiling_of(ratings), _intraclass(ratings), notes,
     )  # fmt: skip
+
+
+def _pairs(sources: Codes) -> int:
+    sizes = np.bincount(sources)
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def _abstentions(table: Floats, human: Floats, sources: Codes, names: list[str], defined: list[int]) -> dict[str, int]:
+    """In how many sources a metric says nothing, though people do: its mean is over the other sources alone."""
+    within = np.isnan(within_sources(np.vstack([table, human]), human, sources, "pearson"))
+    counts = (within[:-1] & ~within[-1]).sum(axis=1)
+    return {names[place]: int(counts[place]) for place in sorted(defined) if counts[place]}
 
 
 def _reason(scores: Floats, level: str) -> str:
@@ -218,60 +227,6 @@ def _check(scored: Scored, whole: Scored, level: str) -> None:
         )
     if level == "system" and (found := int(ratings.systems().max()) + 1) < 3:
         raise InputError(f"{found} systems; a correlation of systems needs at least 3 (a column named 'system')")
-
-
-def _compare(
-    order: list[int],
-    names: list[str],
-    drawn: Resamples,
-    pvalues: Floats,
-) -> tuple[list[Gap], dict[int, int]]:
-    """All pairs, the better one first; and the cluster of each metric."""
-    pairs = list(combinations(order, 2))
-    adjusted = holm([pvalues[pair] for pair in pairs])
-    corrected = np.full(pvalues.shape, np.nan)
-    gaps = []
-    for pair, p in zip(pairs, adjusted, strict=True):
-        corrected[pair] = p
-        gap = drawn.difference(*pair)
-        gaps.append(Gap(names[pair[0]], names[pair[1]], gap.value, gap.low, gap.high, float(pvalues[pair]), float(p)))
-    groups = clusters(order, corrected, ALPHA)
-    return gaps, {metric: number for number, group in enumerate(groups, 1) for metric in group}
-
-
-def _pvalues(
-    test: str,
-    table: Floats,
-    ratings: Ratings,
-    drawn: Resamples,
-    statistic: str,
-    level: str,
-    seed: int,
-    progress: Callable[[str, int, int], None] | None,
-) -> Floats:
-    """[a, b]: how likely chance alone would put a so far ahead of b."""
-    if test == "bootstrap":
-        return bootstrap_matrix(drawn)
-    if test == "williams":
-        if level == "source":
-            raise InputError("Williams' test compares single correlations, not means of many; use --test bootstrap")
-        if level == "pooled":
-            return williams_matrix(table, ratings.human, statistic)
-        systems = ratings.systems()
-        means = [np.bincount(systems, column) / np.bincount(systems) for column in (*table, ratings.human)]
-        return williams_matrix(np.array(means[:-1]), means[-1], statistic)
-    found = np.full((len(table), len(table)), np.nan)
-    order = [int(place) for place in np.argsort(-drawn.point) if not math.isnan(drawn.point[place])]
-    pairs = list(combinations(order, 2))
-    resamples = drawn.values.shape[1]
-    for number, (better, worse) in enumerate(pairs, 1):
-        found[better, worse] = permutation(
-            table[better], table[worse], ratings.human, ratings.sources(), ratings.systems(), level, statistic,
-            permutations=resamples, seed=seed,
-        ).p  # fmt: skip
-        if progress is not None:
-            progress("comparing metrics", number, len(pairs))
-    return found
 
 
 def _is_sentinel(name: str) -> bool:

@@ -13,7 +13,7 @@ from ..bootstrap import RESAMPLES
 from ..errors import InputError
 from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
 from .correlation import correlate_many
-from .intervals import Resamples, resample
+from .intervals import Resamples, expanded, resample
 from .tables import NAMES
 
 METHODS = ("both", "crossed", "inputs", "systems")
@@ -123,8 +123,8 @@ def paired_bootstrap(
 ) -> PairedBootstrap:
     """Does metric a agree better with people than b, when sources are drawn again (Koehn 2004, by source)?
 
-    p = (c+1)/(n+1), where in c of n resamples a is not ahead of b. For many metrics, resample once and use
-    `bootstrap_matrix`.
+    p is (c+1)/(n+1), where in c of n resamples a is not ahead of b, made larger where there are few sources
+    (`intervals.expanded`). For many metrics, resample once and use `bootstrap_matrix`.
     """
     one, two = vector(scores_a, "the scores of a"), vector(scores_b, "the scores of b")
     if len(one) != len(two):
@@ -149,7 +149,7 @@ def bootstrap_matrix(drawn: Resamples) -> Floats:
     for one in range(number):
         usable = ~(undefined | undefined[one])
         behind = (drawn.values[one] <= drawn.values) & usable
-        values[one] = (behind.sum(axis=1) + 1) / (usable.sum(axis=1) + 1)
+        values[one] = expanded((behind.sum(axis=1) + 1) / (usable.sum(axis=1) + 1), drawn.units)
     values[np.isnan(drawn.point)] = math.nan
     values[:, np.isnan(drawn.point)] = math.nan
     np.fill_diagonal(values, math.nan)
@@ -256,7 +256,9 @@ def holm(p: ArrayLike) -> Floats:
 def clusters(order: Sequence[int], pvalues: ArrayLike, alpha: float = 0.05) -> list[list[int]]:
     """Significance clusters as in the metrics task of WMT (mt-metrics-eval), best first.
 
-    `order` lists the metrics from best to worst, and `pvalues[a, b]` is the one-sided p-value that a is better than b.
+    `order` lists the metrics from best to worst, and `pvalues[a, b]` is the p-value of a being better than b. Where the
+    same data gave the order, the direction of each test was chosen by looking: two equally good metrics are then told
+    apart in 5% of all cases by two-sided p-values, and in 10% by the one-sided ones that mt-metrics-eval takes.
     Walking down, a metric opens a new cluster if some metric of the current cluster is significantly better than it
     (p ≤ alpha), and else joins it. So no metric of a cluster is significantly better than another of it that stands
     below; but a metric may fail to differ from one of the cluster above. An undefined p-value counts as no difference.

@@ -12,6 +12,7 @@ from .checks import Floats, Integers, choice, codes
 NAMES = ("pearson", "spearman", "kendall-b", "kendall-c")
 _MANY_ROWS = 200  # a group larger than this has its pairs counted by sorting, not one by one
 _BLOCK = 4_000_000  # numbers held at once
+_ROUNDING = 1e-12  # means closer than this share of the largest are equal but for the order of their sums
 
 
 def mean_defined(values: Floats) -> Floats:
@@ -23,6 +24,18 @@ def mean_defined(values: Floats) -> Floats:
     return means
 
 
+def levelled(means: Floats) -> Floats:
+    """Means that are equal but for rounding made equal, row by row, lest an order be seen among equals."""
+    order = np.argsort(means, axis=1, kind="stable")
+    ascending = np.take_along_axis(means, order, axis=1)
+    near = _ROUNDING * np.abs(means).max(axis=1, keepdims=True, initial=0)
+    fresh = np.diff(ascending, axis=1, prepend=-math.inf) > near  # not the value before
+    first = np.maximum.accumulate(np.where(fresh, np.arange(means.shape[1]), 0), axis=1)
+    result = np.empty_like(means)
+    np.put_along_axis(result, order, np.take_along_axis(ascending, first, axis=1), axis=1)
+    return result
+
+
 def rowwise(x: Floats, y: Floats, statistic: str) -> Floats:
     """The correlation of each row of `x` with the same row of `y`, or with its only one; NaN where one is constant."""
     choice(statistic, NAMES, "statistic")
@@ -32,7 +45,7 @@ def rowwise(x: Floats, y: Floats, statistic: str) -> Floats:
         if x.shape[1] <= _MANY_ROWS:
             return _kendall_by_pairs(x, y, statistic)
         return np.array(
-            [_kendall_by_sorting(*rows, statistic) for rows in zip(x, np.broadcast_to(y, x.shape), strict=True)]
+            [kendall_by_sorting(*rows, statistic) for rows in zip(x, np.broadcast_to(y, x.shape), strict=True)]
         )
     values = np.empty(len(x))
     y = centred(_ranks(y) if statistic == "spearman" else y)
@@ -137,7 +150,7 @@ def _kendall(x: Floats, y: Floats, labels: Integers, statistic: str) -> Floats:
         if size <= _MANY_ROWS:
             values[chosen] = _kendall_by_pairs(x[places], y[places], statistic)
         else:
-            values[chosen] = [_kendall_by_sorting(x[rows], y[rows], statistic) for rows in places]
+            values[chosen] = [kendall_by_sorting(x[rows], y[rows], statistic) for rows in places]
     return values
 
 
@@ -160,7 +173,8 @@ def _kendall_by_pairs(x: Floats, y: Floats, statistic: str) -> Floats:
     return values
 
 
-def _kendall_by_sorting(x: Floats, y: Floats, statistic: str) -> float:
+def kendall_by_sorting(x: Floats, y: Floats, statistic: str) -> float:
+    """τ of two columns, in n log n operations; NaN where one is constant."""
     if x.min() == x.max() or y.min() == y.max():
         return math.nan
     from scipy.stats import kendalltau

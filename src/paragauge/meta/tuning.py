@@ -66,7 +66,8 @@ def tune(
     """Try every point of a grid of parameters on the dev part, and measure the best of them on the test part.
 
     The default split keeps the rows of a source together; `published` takes the first rows for dev, as papers do. Of
-    equally good points the first wins, so list the values that you like best first.
+    equally good points the first wins, so list the values that you like best first. A setting that is undefined for
+    more than half of the dev rows is not chosen: of few rows any correlation may come.
     """
     if split not in SPLITS:
         raise InputError(f"no split named '{split}'{nearest(split, SPLITS)}")
@@ -88,7 +89,7 @@ def tune(
         if all(map(math.isnan, values)):
             raise InputError(
                 f"no setting of {before.spec} has a {statistic} correlation with people on the {len(dev):,} dev rows: "
-                "its scores or the ratings are constant there"
+                "its scores or the ratings are constant there, or it is undefined for most of them"
             )
         best = int(np.nanargmax(values))
         chosen = replace(before, **points[best])
@@ -168,7 +169,7 @@ def _rate(metric: Metric, part: Ratings, work: Workspace) -> Floats:
 def _agreement(metric: Metric, part: Ratings, statistic: str, level: str, work: Workspace) -> float:
     scores = _rate(metric, part, work)
     known = ~np.isnan(scores)
-    if known.sum() < 2:
+    if 2 * known.sum() < len(scores):
         return math.nan
     rows = np.flatnonzero(known)
     rest = part.rows(rows)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .checks import Floats, Integers
-from .tables import centred, ratio, rowwise
+from .tables import centred, kendall_by_sorting, levelled, ratio, rowwise
 
 _NOISE = 1e-12  # a variance this small beside the sum it is the remainder of is rounding: the resample is constant
 _BLOCK = 4_000_000  # numbers held at once
@@ -16,24 +16,29 @@ _RANK_BLOCK = 500_000  # fewer where they are gone through many times: 4 MB stay
 
 
 def weighted_pearson(table: Floats, ratings: Floats, units: Integers, drawn: Floats) -> Floats:
-    """Pearson's r of (metrics, rows) with the ratings in each resample, (metrics, resamples), from sums by unit.
+    """Pearson's r of (metrics, rows) with the ratings in each resample, (metrics, resamples).
 
     `drawn` (resamples, units) says how often a unit was drawn; Σ over the drawn rows is `drawn` times the units' sums.
     """
+    return pearson_of_sums(drawn @ pearson_sums(table, ratings, units, drawn.shape[1]))
+
+
+def pearson_sums(table: Floats, ratings: Floats, units: Integers, number: int) -> Floats:
+    """What Pearson's r is made of, added up by unit: (units, 3 + 3 metrics)."""
     x, y = centred(table), centred(ratings[None])[0]
-    number = drawn.shape[1]
+    columns = [np.ones_like(y), y, y * y]
+    sums = [np.bincount(units, column, number) for column in columns]
+    for row in x:
+        sums += [np.bincount(units, column, number) for column in (row, row * row, row * y)]
+    return np.array(sums, dtype=np.float64).T
 
-    def total(values: Floats) -> Floats:
-        return drawn @ np.bincount(units, values, number)
 
-    size, sum_y = total(np.ones_like(y)), total(y)
-    var_y = _variance(size * total(y * y), sum_y)
-    values = np.empty((len(x), len(drawn)))
-    for metric, row in enumerate(x):
-        sum_x = total(row)
-        var_x = _variance(size * total(row * row), sum_x)
-        values[metric] = ratio(size * total(row * y) - sum_x * sum_y, np.sqrt(var_x * var_y))
-    return values
+def pearson_of_sums(sums: Floats) -> Floats:
+    """Pearson's r of each metric, (metrics, resamples), from `pearson_sums` added up in each resample."""
+    size, sum_y, square_y = sums[:, :3].T
+    sum_x, square_x, product = (sums[:, place::3].T for place in (3, 4, 5))
+    var_x, var_y = _variance(size * square_x, sum_x), _variance(size * square_y, sum_y)
+    return ratio(size * product - sum_x * sum_y, np.sqrt(var_x * var_y))
 
 
 def _variance(squares: Floats, total: Floats) -> Floats:
@@ -95,8 +100,11 @@ def weighted_kendall(
 
     A pair of rows of units a and b stands w_a·w_b times in the resample, and the copies of one row are tied, so
     2(C − D) = Σ_ab w_a w_b K_ab, where K_ab sums the signs of the pairs between a and b. Ties come from the counts of
-    the distinct values: 2(P − T) = N² − Σ t². The pairs are counted in blocks: n² operations a metric.
+    the distinct values: 2(P − T) = N² − Σ t². The pairs are counted in blocks: n² operations a metric. Where rows
+    are so many that this is dearer, each resample is written out and sorted.
     """
+    if _sorting_is_cheaper(len(ratings), *drawn.shape):
+        return _written_out(table, ratings, units, drawn, statistic)
     order = np.argsort(units, kind="stable")
     units, ratings = units[order], ratings[order]
     counts = np.ascontiguousarray(drawn.T)
@@ -112,6 +120,20 @@ def weighted_kendall(
             classes = np.minimum(classes_x, classes_y)
             lengths = size**2 * (classes - 1) / classes
         values[metric] = ratio(surplus, lengths)
+    return values
+
+
+def _sorting_is_cheaper(rows: int, resamples: int, units: int) -> bool:
+    """By seconds measured on one core: pairs of rows, the quadratic form of each resample, and rows that are sorted."""
+    return 6e-9 * rows**2 + 5e-11 * units**2 * resamples > 2e-7 * rows * resamples
+
+
+def _written_out(table: Floats, ratings: Floats, units: Integers, drawn: Floats, statistic: str) -> Floats:
+    values = np.empty((len(table), len(drawn)))
+    for place, counts in enumerate(drawn.astype(np.int64)):
+        rows = np.repeat(np.arange(len(units)), counts[units])
+        people = ratings[rows]
+        values[:, place] = [kendall_by_sorting(row[rows], people, statistic) for row in table]
     return values
 
 
@@ -158,10 +180,10 @@ def weighted_systems(
     present = sizes > 0
     sizes = np.where(present, sizes, 1.0)
     whole = present.all(axis=1)
-    mean_ratings = total(ratings) / sizes
+    mean_ratings = levelled(total(ratings) / sizes)
     values = np.full((len(table), len(drawn)), math.nan)
     for metric, row in enumerate(table):
-        means = total(row) / sizes
+        means = levelled(total(row) / sizes)
         values[metric, whole] = rowwise(means[whole], mean_ratings[whole], statistic)
         for place in np.flatnonzero(~whole):
             kept = present[place]

@@ -35,7 +35,7 @@ class SystemGain(NamedTuple):
     single: float
     augmented: float
     gain: float
-    relative: float  # in percent of `single`
+    relative: float  # in percent of `single`; NaN where that is not above 0
     low: float
     high: float
     p: float
@@ -57,7 +57,7 @@ class SegmentGain(NamedTuple):
     single: float
     augmented: float
     gain: float
-    relative: float  # in percent of `single`
+    relative: float  # in percent of `single`; NaN where that is not above 0
     low: float
     high: float
     p: float
@@ -98,11 +98,13 @@ def system_gain(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> SystemGain:
-    """The gain over the systems that people have judged."""
+    """The gain over the systems that people have judged, and the segments that have a score without the extras too."""
     _same(single, augmented)
+    defined = ~np.isnan(single.segments), ~np.isnan(augmented.segments)
+    shared = np.logical_and(*(np.any(there, axis=0) for there in defined))
     places = np.array([place for place, system in enumerate(single.systems) if system in human], dtype=np.intp)
     judged = np.array([human[single.systems[place]] for place in places])
-    before, after = single.sign * single.corpus[places], single.sign * augmented.corpus[places]
+    before, after = (scored.sign * _corpus(scored, shared)[places] for scored in (single, augmented))
     if np.isnan(before).any() or np.isnan(after).any():
         raise InputError(f"{task}: a system has no corpus score with {single.metric.spec}; expected one of each")
     old, new = pearson(before, judged), pearson(after, judged)
@@ -110,11 +112,12 @@ def system_gain(
     reason = old.reason or new.reason or reason
     low = high = np.nan
     if not (old.reason or new.reason):
-        weights = draw(single.segments.shape[1], resamples, seed)
-        gains = [
-            correlate_many(scored.sign * scored.resampled(weights)[:, places], judged) for scored in (augmented, single)
-        ]
-        low, high = _interval(gains[0] - gains[1])
+        weights = np.zeros((resamples, len(shared)))
+        weights[:, shared] = draw(int(shared.sum()), resamples, seed)
+        drawn = [scored.sign * scored.resampled(weights)[:, places] for scored in (augmented, single)]
+        # where segments are few, a resample may hold none that a system has a score of
+        known = ~np.isnan(np.concatenate(drawn, axis=1)).any(axis=1)
+        low, high = _interval(np.subtract(*(correlate_many(scores[known], judged) for scores in drawn)))
     return SystemGain(
         task, augmented.extras, len(places), old.value, new.value, new.value - old.value,
         _relative(old.value, new.value), low, high, p,
@@ -133,6 +136,8 @@ def segment_gain(
     """The gain over all rankings of which both have scores."""
     _same(single, augmented)
     before, after = single.sign * single.segments, single.sign * augmented.segments
+    undefined = np.isnan(before) | np.isnan(after)  # a first reference may be missing where an extra is there
+    before, after = (np.where(undefined, np.nan, scores) for scores in (before, after))
     old, new = agreement(before, rankings), agreement(after, rankings)
     changed = changes(before, after, rankings)
     sums = segment_sums(before, after, rankings)
@@ -161,6 +166,8 @@ def scored_segments_gain(
     if human.shape != single.segments.shape:
         raise InputError(f"{human.shape} human scores for {single.segments.shape} outputs; expected one of each")
     found = []
+    # both on the same outputs, so that a reference that only one of them has is no gain
+    human = np.where(np.isnan(single.segments) | np.isnan(augmented.segments), np.nan, human)
     for scored in (single, augmented):
         scores = scored.sign * scored.segments
         soft = soft_pairwise_accuracy(scores, human, permutations, seed)
@@ -191,6 +198,11 @@ def draw(number: int, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
     return np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), resamples).astype(np.float64)
 
 
+def _corpus(scored: Scored, shared: NDArray[np.bool_]) -> Floats:
+    """The corpus scores over some of the segments."""
+    return scored.corpus if shared.all() else scored.resampled(shared.astype(np.float64)[None])[0]
+
+
 def _williams(before: Floats, after: Floats, judged: Floats) -> tuple[float, str]:
     """One-sided p-value of r(after, human) > r(before, human)."""
     if len(judged) < 4:
@@ -214,7 +226,8 @@ def _interval(values: Floats) -> tuple[float, float]:
 
 
 def _relative(before: float, after: float) -> float:
-    return 100 * (after / before - 1) if before else np.nan
+    """In percent; a share of nothing or of a negative correlation means nothing, and its sign would be wrong."""
+    return 100 * (after / before - 1) if before > 0 else np.nan
 
 
 def _same(single: Scored, augmented: Scored) -> None:

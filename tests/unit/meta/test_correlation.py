@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError
 from paragauge.meta.correlation import STATISTICS, correlate, correlate_many
+from paragauge.meta.intervals import resample
 
 # scipy sums in another order: agreement to a few units in the last place of a sum of up to 300 terms
 CLOSE = {"rel": 0, "abs": 1e-12}
@@ -182,3 +183,21 @@ def test_where_there_is_no_correlation_the_reason_is_said(statistic):
 def test_bad_input_is_refused_in_a_sentence(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_systems_that_are_rated_alike_have_no_correlation(statistic):
+    """Each has the same ratings in another order: sums differ in their last bits, and that is no difference."""
+    random = np.random.default_rng(5)
+    ratings = random.choice([0.1, 0.2, 0.3, 0.7], 40)
+    human = np.concatenate([random.permutation(ratings) for _ in range(5)])
+    scores, systems = random.normal(size=200), np.repeat(np.arange(5), 40)
+    assert len(set(np.bincount(systems, human))) > 1
+    found = correlate(scores, human, statistic, "system", systems=systems)
+    assert math.isnan(found.value)
+    assert found.reason == "the ratings are constant"
+    sources = np.tile(np.arange(40), 5)
+    order = random.permutation(200)  # a source's rating is the same for all systems, so all means are
+    same = np.tile(ratings, 5)[order]
+    drawn = resample(scores[None, order], same, sources[order], statistic, "system", systems[order], 50)
+    assert np.isnan(drawn.values).all()

@@ -14,9 +14,15 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError
 from paragauge.meta.correlation import STATISTICS, correlate_many
-from paragauge.meta.intervals import Resamples, draw, interval, resample
+from paragauge.meta.intervals import Resamples, contracted, draw, expanded, interval, resample
 from paragauge.meta.pairwise import pairwise_accuracy
-from paragauge.meta.weighted import weighted_kendall, weighted_pearson, weighted_spearman, weighted_systems
+from paragauge.meta.weighted import (
+    _sorting_is_cheaper,
+    weighted_kendall,
+    weighted_pearson,
+    weighted_spearman,
+    weighted_systems,
+)
 
 # sums over a resample are taken in another order than scipy's; at most some hundred terms of size 1
 CLOSE = {"rel": 0, "abs": 1e-10}
@@ -80,6 +86,27 @@ def test_many_rows_with_and_without_ties(statistic, monkeypatch):
         chosen = written_out(units, counts)
         expected = [ORACLES[statistic](row[chosen], human[chosen]) for row in scores]
         assert fast[:, place] == pytest.approx(expected, **CLOSE)
+
+
+@pytest.mark.parametrize("statistic", ["kendall-b", "kendall-c"])
+def test_resamples_that_are_written_out_and_sorted_give_the_same(statistic, monkeypatch):
+    random = np.random.default_rng(9)
+    units = random.integers(12, size=60)
+    scores, human = np.round(random.normal(size=(2, 60)), 1), random.integers(4, size=60).astype(float)
+    scores[1, units < 11] = 1.0  # constant in resamples without the last unit
+    drawn = draw(random, 40, 12)
+    found = []
+    for cheaper in (True, False):
+        monkeypatch.setattr("paragauge.meta.weighted._sorting_is_cheaper", lambda *_, value=cheaper: value)
+        found.append(weighted_kendall(scores, human, units, drawn, statistic))
+    assert np.isnan(found[0][1]).any()
+    np.testing.assert_allclose(*found, rtol=0, atol=1e-12)
+
+
+def test_many_rows_are_sorted_and_few_are_paired():
+    assert _sorting_is_cheaper(100_000, 80, 50_000)
+    assert _sorting_is_cheaper(30_000, 1000, 30_000)
+    assert not _sorting_is_cheaper(6_000, 1000, 750)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
@@ -218,11 +245,21 @@ def test_differences_are_tested_on_the_same_resamples():
     values = np.array([np.arange(9.0), np.arange(9.0)[::-1]])  # gaps −8, −6, … 8: five of nine are not positive
     found = Resamples(values, np.array([1.0, 0.0]), 5).difference(0, 1)
     assert found.value == 1
-    assert found.p == pytest.approx((5 + 1) / (9 + 1))
-    assert found.p_two_sided == 1
-    ahead = Resamples(np.array([np.ones(9), np.zeros(9)]), np.array([1.0, 0.0]), 5)
+    # 0.6, expanded for 5 units
+    one_sided = scipy.stats.t.cdf(math.sqrt(4 / 5) * scipy.stats.norm.ppf((5 + 1) / (9 + 1)), 4)
+    assert found.p == pytest.approx(one_sided, abs=1e-12)
+    assert found.p_two_sided == pytest.approx(1)
+    many = 10**9  # units, so that p stays (c+1)/(n+1)
+    ahead = Resamples(np.array([np.ones(9), np.zeros(9)]), np.array([1.0, 0.0]), many)
     assert ahead.difference(0, 1)[3:] == pytest.approx((0.1, 0.2))
     assert ahead.difference(1, 0)[3:] == pytest.approx((1.0, 0.2))
+
+
+@given(st.integers(5, 500), st.floats(0.001, 0.999))
+def test_the_p_value_of_the_end_of_an_interval_is_its_tail(units, tail):
+    """So a 95% interval leaves 0 out where the two-sided p-value is below 5%."""
+    assert expanded([contracted(tail, units)], units)[0] == pytest.approx(tail, rel=1e-6)
+    assert expanded([tail], units)[0] + expanded([1 - tail], units)[0] == pytest.approx(1, abs=1e-12)
 
 
 def test_nothing_to_resample_is_undefined():

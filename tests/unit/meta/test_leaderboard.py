@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.meta.comparisons import enough
 from paragauge.meta.correlation import correlate
-from paragauge.meta.leaderboard import ceiling_of, enough, leaderboard, light_metrics
+from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
 from paragauge.meta.scored import Scored, score_ratings
 from paragauge.ratings import Ratings
 from paragauge.samples import Samples
@@ -56,7 +57,7 @@ def test_every_test_tells_good_from_bad_and_not_twins(test):
     scored = made()
     random = np.random.default_rng(0)
     twin = scored["good"] + random.normal(0, 1e-3, len(scored))
-    found = leaderboard(Scored(scored.ratings, {**scored.scores, "twin": twin}, {}), test=test, resamples=300)
+    found = leaderboard(Scored(scored.ratings, {**scored.scores, "twin": twin}, {}), test=test, resamples=500)
     cluster = {row.metric: row.cluster for row in found.standings}
     assert cluster["good"] == cluster["twin"] == 1
     assert cluster["bad"] > cluster["fair"] > 1
@@ -131,10 +132,15 @@ def test_one_candidate_per_source_is_judged_pooled_without_numbers_within_source
 
 
 def test_too_few_resamples_for_so_many_metrics_are_said():
-    assert enough(32) == 12_400  # 496 pairs, 25 resamples each
+    # 496 pairs, two tails of 0.025/496 each; of very many sources the t and the normal distribution are one
+    assert enough(32, 10**9) == pytest.approx(24_800, abs=1)
+    assert enough(32) == 12_400  # permutations: 25 each
+    assert enough(1, 20) == enough(9, 1) == 1
     noise = {f"metric {number}": 0.5 + number for number in range(20)}
-    assert any("too few" in note for note in leaderboard(made(20, noise=noise), resamples=1000).notes)
-    assert not leaderboard(made(20, noise=noise)).notes
+    assert any("too few" in note for note in leaderboard(made(60, noise=noise), resamples=1000).notes)
+    found = leaderboard(made(60, noise=noise))
+    assert not found.notes
+    assert min(gap.adjusted for gap in found.gaps) < 0.05
 
 
 def test_light_metrics_hold_both_sides_and_the_sentinels():
@@ -162,3 +168,52 @@ def test_the_ceiling_of_twitter_para(data):
     # nobody says that the fifths of BQ-Para are votes, or what is behind those of STS
     assert math.isnan(ceiling_of(benchmark("bq-para").load(data)))
     assert math.isnan(ceiling_of(benchmark("stsb").load(data)))
+
+
+def alike(random: np.random.Generator, sources: int, size: int = 6) -> Scored:
+    """Two equally good metrics on clustered data: the errors of a metric are alike within a source."""
+
+    def clustered() -> np.ndarray:
+        return (0.8 * random.normal(size=(sources, 1)) + 0.6 * random.normal(size=(sources, size))).ravel()
+
+    truth = clustered()
+    texts = [f"source {row // size}" for row in range(len(truth))]
+    ratings = Ratings(Samples.of(texts, [f"candidate {row}" for row in range(len(truth))]), truth)
+    return Scored(ratings, {"one": truth + clustered(), "two": truth + clustered()}, {})
+
+
+@pytest.mark.parametrize(("test", "trials"), [("bootstrap", 500), ("permutation", 300)])
+def test_two_equally_good_metrics_are_told_apart_in_5_percent_of_all_cases(test, trials):
+    """The order is read off the same data, so a one-sided test in that direction would err in 10%."""
+    random = np.random.default_rng(11)
+    wrong = 0
+    for trial in range(trials):
+        found = leaderboard(alike(random, 25), test=test, resamples=199, seed=trial)
+        wrong += found.standings[1].cluster == 2
+    assert wrong / trials < 0.05 + 2 * math.sqrt(0.05 * 0.95 / trials)
+
+
+def test_williams_on_several_candidates_of_a_source_is_called_too_sure_of_itself():
+    random = np.random.default_rng(12)
+    found = [leaderboard(alike(random, 25), test="williams", resamples=20) for _ in range(60)]
+    assert sum(board.standings[1].cluster == 2 for board in found) > 9  # 15% and more, not 5%
+    assert all("takes rows for independent" in board.notes[-1] for board in found)
+    alone = leaderboard(alike(random, 60, 1), test="williams", resamples=20)
+    assert not any("independent" in note for note in alone.notes)
+
+
+def test_one_source_of_very_many_candidates_has_no_pairwise_accuracy():
+    found = leaderboard(made(1, 5_000), resamples=20)
+    assert any("make 12,497,500 pairs" in note for note in found.notes)
+    assert all(math.isnan(row.accuracy) for row in found.standings)
+    assert found.standings[0].pearson == found.standings[0].value > 0.8
+
+
+def test_sources_that_a_metric_does_not_order_are_counted():
+    scored = made(20, 4)
+    sources = scored.ratings.sources()
+    scored["bad"][np.isin(sources, [3, 4, 5])] = 1.0
+    scored.ratings.human[sources == 5] = 0.0  # here nobody can be right
+    found = leaderboard(scored, level="source", resamples=50)
+    assert any("leaves out: bad (2)" in note for note in found.notes)
+    assert not any("leaves out" in note for note in leaderboard(scored, resamples=50).notes)

@@ -45,6 +45,30 @@ def test_the_true_setting_is_found_and_measured_on_rows_it_was_not_chosen_on():
     assert len(found.grid) == 10
 
 
+def test_the_ratings_of_the_test_part_choose_nothing():
+    ratings = made()
+    dev, _ = ratings.split(0.3)
+    chosen = np.isin(ratings.samples.sources, dev.samples.sources)
+    turned = Ratings(ratings.samples, np.where(chosen, ratings.human, -ratings.human), "turned")
+    one, other = (tune(rated, "ibleu", {"alpha": "0.1:1:0.1"}, share=0.3, resamples=50) for rated in (ratings, turned))
+    assert one.grid == other.grid
+    assert one.chosen.metric == other.chosen.metric
+    assert one.chosen.test == pytest.approx(-other.chosen.test, abs=1e-12)
+
+
+def test_a_setting_that_judges_few_rows_is_not_chosen():
+    """With n = 5 only texts of five words have a score, and on these few it agrees with people perfectly."""
+    random = np.random.default_rng(3)
+    long = [" ".join(random.choice(["a", "b"], 12)) for _ in range(12)]
+    short = [" ".join(random.choice(["a", "b", "c"], 3)) for _ in range(48)]
+    samples = Samples.of([f"source {row}" for row in range(60)], long + short)
+    wide, narrow = parse("distinct:n=5").score(samples), parse("distinct:n=1").score(samples)
+    human = np.where(np.isnan(wide), narrow + random.normal(0, 0.2, 60), wide)
+    found = tune(Ratings(samples, human), "distinct", {"n": "1,5"}, share=0.5, resamples=50)
+    assert found.chosen.metric == "distinct-1"
+    assert np.isnan(found.grid[1][1])
+
+
 def test_the_best_value_at_the_end_of_the_grid_is_pointed_out():
     assert tune(made(), "ibleu", {"alpha": [0.9, 0.8]}, share=0.3, resamples=100).edges == ("alpha",)
 

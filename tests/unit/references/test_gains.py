@@ -140,6 +140,46 @@ def test_rankings_of_one_segment_are_not_independent():
     assert (found.high - found.low) / 2 > 4 * alone
 
 
+def test_a_gain_is_over_segments_that_both_have_scores_of():
+    """A line without a first reference has no score until an extra one is there: it cannot show a gain."""
+    single, augmented = noisy(0.8), noisy(0.1, 1)
+    single[:, 150:] = np.nan
+    half = Rankings(*(column[EVERY.segment < 150] for column in (EVERY.segment, EVERY.better, EVERY.worse)))
+    found = segment_gain(scored(single), scored(augmented, 3), EVERY, resamples=50)
+    expected = segment_gain(scored(single[:, :150]), scored(augmented[:, :150], 3), half, resamples=50)
+    assert found == expected
+    assert found.gain == pytest.approx(2 * (found.improved - found.degraded), abs=1e-12)
+    systems = system_gain(scored(single), scored(augmented, 3), HUMAN, resamples=50)
+    expected = system_gain(scored(single[:, :150]), scored(augmented[:, :150], 3), HUMAN, resamples=50)
+    for one, other in zip(systems[3:-1], expected[3:-1], strict=True):
+        assert one == pytest.approx(other, abs=1e-12)
+
+
+def test_scores_of_segments_are_compared_where_both_are_there():
+    single, augmented = noisy(0.8, segments=40), noisy(0.1, 1, segments=40)
+    human = noisy(0.2, 2, segments=40)
+    single[:, 30:] = np.nan
+    found = scored_segments_gain(scored(single), scored(augmented, 3), human)
+    cut = human.copy()
+    cut[:, 30:] = np.nan
+    expected = scored_segments_gain(scored(single), scored(augmented, 3), cut)
+    assert found == expected
+    assert found.tied_augmented == scored_segments_gain(scored(augmented), scored(augmented, 3), cut).tied_augmented
+
+
+def test_resamples_without_a_score_of_some_system_are_left_out():
+    few = noisy(0.8, segments=4)
+    few[2, :3] = np.nan
+    found = system_gain(scored(few), scored(few + noisy(0.1, 1, segments=4), 1), HUMAN, resamples=100)
+    assert found.low <= found.high
+
+
+def test_a_percentage_of_a_negative_correlation_is_undefined():
+    found = system_gain(scored(-noisy(0.3)), scored(noisy(0.1, 1), 1), HUMAN, resamples=10)
+    assert found.single < 0 < found.gain
+    assert math.isnan(found.relative)
+
+
 def test_few_rankings():
     one = Rankings(*(np.array([place]) for place in (0, 1, 0)))
     found = segment_gain(scored(noisy(1)), scored(noisy(1, 1)), one)

@@ -1,0 +1,105 @@
+"""All pairs of metrics: how far apart they are, whether that could be chance, and the clusters that follow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import InputError
+from ..metric import Floats
+from ..ratings import Ratings
+from .checks import codes
+from .correlation import system_means
+from .intervals import Resamples, contracted
+from .significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
+
+TESTS = ("bootstrap", "williams", "permutation")
+ALPHA = 0.05
+
+
+class Gap(NamedTuple):
+    """Two metrics: how much better the first agrees with people, and whether that could be chance."""
+
+    better: str
+    worse: str
+    value: float
+    low: float
+    high: float
+    p: float  # two-sided: both agree equally well; which of them is called better was seen in the same data
+    adjusted: float  # by Holm, over all pairs of the table
+
+
+def enough(metrics: int, sources: int | None = None) -> int:
+    """How many resamples it takes for all pairs to be told apart at 5% after Holm's correction, with some to spare.
+
+    The smallest tail of n resamples of the sources is 1/(n+1); the two-sided p-value is twice what that stands for, so
+    that few sources need more resamples. Without sources: permutations, whose two-sided p-value is itself 1/(n+1).
+    """
+    if metrics < 2 or sources == 1:
+        return 1
+    level = ALPHA / (metrics * (metrics - 1) / 2)
+    tail = level if sources is None else contracted(level / 2, sources)
+    return math.ceil(1.25 / max(tail, 1e-12))  # the tail of very few sources is next to nothing
+
+
+def compare(
+    order: list[int],
+    names: list[str],
+    drawn: Resamples,
+    pvalues: Floats,
+) -> tuple[list[Gap], dict[int, int]]:
+    """All pairs, the better one first; and the cluster of each metric."""
+    pairs = list(combinations(order, 2))
+    adjusted = holm([pvalues[pair] for pair in pairs])
+    corrected = np.full(pvalues.shape, np.nan)
+    gaps = []
+    for pair, p in zip(pairs, adjusted, strict=True):
+        corrected[pair] = p
+        gap = drawn.difference(*pair)
+        gaps.append(Gap(names[pair[0]], names[pair[1]], gap.value, gap.low, gap.high, float(pvalues[pair]), float(p)))
+    groups = clusters(order, corrected, ALPHA)
+    return gaps, {metric: number for number, group in enumerate(groups, 1) for metric in group}
+
+
+def pvalues_of(
+    test: str,
+    table: Floats,
+    ratings: Ratings,
+    drawn: Resamples,
+    statistic: str,
+    level: str,
+    seed: int,
+    progress: Callable[[str, int, int], None] | None,
+) -> Floats:
+    """[a, b]: how likely chance alone would put a and b so far apart, either way; of the permutation test, a ahead."""
+    if test == "bootstrap":
+        return _two_sided(bootstrap_matrix(drawn))
+    if test == "williams":
+        if level == "source":
+            raise InputError("Williams' test compares single correlations, not means of many; use --test bootstrap")
+        if level == "pooled":
+            return _two_sided(williams_matrix(table, ratings.human, statistic))
+        means = system_means(np.vstack([table, ratings.human]), codes(ratings.systems(), "systems", len(ratings)))
+        return _two_sided(williams_matrix(means[:-1], means[-1], statistic))
+    found = np.full((len(table), len(table)), np.nan)
+    order = [int(place) for place in np.argsort(-drawn.point) if not math.isnan(drawn.point[place])]
+    pairs = list(combinations(order, 2))
+    resamples = drawn.values.shape[1]
+    for number, (better, worse) in enumerate(pairs, 1):
+        found[better, worse] = permutation(
+            table[better], table[worse], ratings.human, ratings.sources(), ratings.systems(), level, statistic,
+            method="inputs", permutations=resamples, seed=seed,
+        ).p_two_sided  # fmt: skip
+        if progress is not None:
+            progress("comparing metrics", number, len(pairs))
+    return found
+
+
+def _two_sided(pvalues: Floats) -> Floats:
+    """From the one-sided p-values of both directions."""
+    both: Floats = np.minimum(2 * np.minimum(pvalues, pvalues.T), 1.0)
+    return both

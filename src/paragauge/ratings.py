@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,10 @@ class Ratings:
     def judged(self) -> Ratings:
         """The rows that have a human score."""
         known = ~np.isnan(self.human)
-        return self if known.all() else self.rows(np.flatnonzero(known))
+        if known.all():
+            return self
+        dev = None if self.dev is None else int(known[: self.dev].sum())
+        return replace(self.rows(np.flatnonzero(known)), dev=dev)
 
     def sources(self) -> Codes:
         """A number for each row's source: rows of one source are not independent."""

@@ -124,3 +124,11 @@ def test_every_fifth_source_gets_itself_as_a_candidate_scored_0():
     table = ratings("a", "a", "b", "c", "d", "e", "f", "f").extended()
     assert table.samples.candidates == ["a0", "a1", "a", "b2", "c3", "d4", "e5", "f6", "f7", "f"]
     np.testing.assert_array_equal(table.human, [0, 1, 0, 2, 3, 4, 5, 6, 7, 0])
+
+
+def test_rows_without_a_rating_do_not_move_the_published_cut():
+    human = np.array([1, np.nan, 2, 3, np.nan, 4])
+    table = Ratings(ratings(*"abcdef").samples, human, dev=3)
+    dev, test = table.judged().published_split()
+    assert dev.human.tolist() == [1, 2]
+    assert test.human.tolist() == [3, 4]

@@ -17,7 +17,8 @@ from .correlation import system_means
 from .intervals import Resamples, contracted
 from .significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
 
-TESTS = ("bootstrap", "williams", "permutation")
+TESTS = ("bootstrap", "williams", "permutation", "perm-both")
+ROW_TESTS = ("williams", "perm-both")  # which take rows for independent
 ALPHA = 0.05
 
 
@@ -75,7 +76,10 @@ def pvalues_of(
     seed: int,
     progress: Callable[[str, int, int], None] | None,
 ) -> Floats:
-    """[a, b]: how likely chance alone would put a and b so far apart, either way; of the permutation test, a ahead."""
+    """[a, b]: how likely chance alone would put a and b so far apart, either way; of the permutation tests, a ahead.
+
+    `permutation` swaps the scores of whole sources (PERM-INPUTS), `perm-both` of single rows, as published.
+    """
     if test == "bootstrap":
         return _two_sided(bootstrap_matrix(drawn))
     if test == "williams":
@@ -92,7 +96,7 @@ def pvalues_of(
     for number, (better, worse) in enumerate(pairs, 1):
         found[better, worse] = permutation(
             table[better], table[worse], ratings.human, ratings.sources(), ratings.systems(), level, statistic,
-            method="inputs", permutations=resamples, seed=seed,
+            method="both" if test == "perm-both" else "inputs", permutations=resamples, seed=seed,
         ).p_two_sided  # fmt: skip
         if progress is not None:
             progress("comparing metrics", number, len(pairs))

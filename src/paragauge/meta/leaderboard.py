@@ -16,7 +16,7 @@ from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
 from ..ratings import Codes, Ratings
 from .ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
-from .comparisons import TESTS, Gap, compare, enough, pvalues_of
+from .comparisons import ROW_TESTS, TESTS, Gap, compare, enough, pvalues_of
 from .correlation import correlate_many
 from .intervals import resample
 from .pairwise import pairwise_accuracy
@@ -148,9 +148,9 @@ def leaderboard(
     notes = whole.notes
     if undefined := scored.undefined():
         notes += (f"undefined for some rows, which no metric is judged by: {listed(undefined)}",)
-    if test == "williams" and level == "pooled" and several:
+    if test in ROW_TESTS and level == "pooled" and several:
         notes += (
-            "Williams' test takes rows for independent, and sources have several: its clusters are too many; "
+            f"--test {test} takes rows for independent, and sources have several: its clusters are too many; "
             "--test bootstrap draws sources",
         )
     if pairs > PAIRS:

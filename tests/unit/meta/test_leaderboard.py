@@ -52,7 +52,7 @@ def test_every_level_and_statistic_is_what_correlate_says(level, statistic):
         assert row.value == pytest.approx(expected.value, abs=1e-12)
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "williams", "permutation"])
+@pytest.mark.parametrize("test", ["bootstrap", "williams", "permutation", "perm-both"])
 def test_every_test_tells_good_from_bad_and_not_twins(test):
     scored = made()
     random = np.random.default_rng(0)

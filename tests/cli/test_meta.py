@@ -208,3 +208,94 @@ def test_the_table_as_a_chart_and_an_unknown_analysis(table, tmp_path):
     assert f"drawn: {tmp_path / 'correlations.svg'}" in result.stderr
     assert (tmp_path / "correlations.png").read_bytes().startswith(b"\x89PNG")
     assert "no analysis named 'copy'; did you mean 'copies'" in refused("meta", table, "--analysis", "copy")
+
+
+def test_a_column_of_scores_is_judged_however_many_it_lacks(table):
+    lines = table.read_text().splitlines()
+    table.write_text(
+        "\n".join([lines[0], *(line.rpartition(",")[0] + "," for line in lines[1:30]), *lines[30:]]) + "\n"
+    )
+    result = call("meta", table, "--score", "mine", "-f", "csv")
+    assert "mine" in records(result)
+    assert "29 rows left out" in result.stderr
+
+
+def test_notes_say_which_scores_are_negated_and_what_is_constant(table):
+    notes = call("meta", table, "-m", "ned").stderr
+    assert "less is better for ned, copy-rate: judged by the negated score" in notes
+    assert "length-ratio: its score is 1 for every row" not in notes
+    copies = table.with_name("copies.csv")
+    copies.write_text("source,candidate,human\n" + "".join(f"text {row},text {row},{row}\n" for row in range(5)))
+    assert "copy-rate: its score is 1 for every row" in call("meta", copies, "-m", "ned.free").stderr
+
+
+def test_one_source_has_no_interval_and_says_why(tmp_path):
+    file = tmp_path / "one.csv"
+    file.write_text("source,candidate,human\n" + "".join(f"a b c,{'a ' * row}b,{row % 3}\n" for row in range(1, 7)))
+    result = call("meta", file, "-m", "ned.free")
+    assert result.returncode == 0
+    assert "6 rows of 1 source (" in result.stderr
+    assert "no intervals and no bootstrap" in result.stderr
+
+
+@pytest.mark.parametrize("factor", [1e300, 1e-300])
+def test_ratings_of_any_size_leave_no_warning(table, factor):
+    rows = table.read_text().splitlines()
+    scaled = [line.split(",") for line in rows[1:]]
+    for cells in scaled:
+        cells[4] = str(float(cells[4]) * factor)
+    plain = call("meta", table, "-m", "rouge1", "-f", "csv")
+    table.write_text("\n".join([rows[0], *map(",".join, scaled)]) + "\n")
+    result = call("meta", table, "-m", "rouge1", "-f", "csv")
+    assert float(records(result)["rouge1"]["pearson"]) == pytest.approx(float(records(plain)["rouge1"]["pearson"]))
+    assert result.stderr == plain.stderr
+
+
+def test_beside_a_level_the_other_correlations_are_called_pooled(table):
+    header = call("meta", table, "-m", "rouge1", "--by", "source", "-q").stdout.splitlines()[0]
+    assert "pooled pearson" in header
+    assert "within source" not in header
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--analysis", "groups", "--by", "source"], "--by is for --analysis correlations"),
+        (["--analysis", "cases", "--differences"], "--differences is for --analysis correlations"),
+        (["--analysis", "copies", "--score", "mine"], "the column 'mine' has no scores of these"),
+        (["--statistic", "accuracy"], "no statistic named 'accuracy'"),
+        (["--figures", __file__], "it is a file; expected a folder"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(table, arguments, sentence):
+    assert sentence in refused("meta", table, "-m", "rouge1", *arguments)
+
+
+@pytest.mark.parametrize("analysis", ["groups", "cases", "copies"])
+def test_analyses_of_nothing_are_refused(tmp_path, analysis):
+    flat = tmp_path / "flat.csv"
+    flat.write_text("source,candidate,reference,human\n" + "a,b,c,1\n" * 4)
+    assert "all 4 human scores are 1" in refused("meta", flat, "-m", "ned.free", "--analysis", analysis)
+    free = _with(tmp_path, "1\nc,d,2\ne,f,3\n")
+    assert "no row of the input has references" in refused("meta", free, "-m", "ned.free", "--analysis", "cases")
+
+
+def test_a_copy_is_rated_by_the_end_of_the_scale(table):
+    lines = [line.split(",") for line in table.read_text().splitlines()]
+    for cells in lines[1:]:
+        cells[4] = str(1 + 4 * float(cells[4]))
+    least = min(float(cells[4]) for cells in lines[1:])
+    table.write_text("\n".join(map(",".join, lines)) + "\n")
+    notes = call("meta", table, "-m", "rouge1", "--analysis", "copies").stderr
+    assert f"copies of their source, rated {least:g};" in notes
+
+
+def test_a_missing_judgment_is_counted_in_an_analysis(table):
+    lines = table.read_text().splitlines()
+    lines[1:4] = [",".join([*line.split(",")[:4], "", "1"]) for line in lines[1:4]]
+    table.write_text("\n".join(lines) + "\n")
+    assert "left out, without a human score: 3" in call("meta", table, "-m", "rouge1", "--analysis", "cases").stderr
+
+
+def test_a_name_near_that_of_a_data_set_is_proposed():
+    assert "did you mean 'twitter-para'?" in refused("meta", "twitter-par")

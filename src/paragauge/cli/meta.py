@@ -17,10 +17,12 @@ from .rated import open_rated, rated_options
 
 if TYPE_CHECKING:
     from ..meta.leaderboard import Leaderboard
+    from ..meta.scored import Scored
     from ..ratings import Ratings
 
 PARTS = ("all", "dev", "test")
 SPLITS = ("published", "source")
+ANEW = ("copies", "omega")  # analyses that score rows of their own
 
 
 @click.command("meta")
@@ -98,7 +100,12 @@ def meta(
     printing.check_format(format)
     if analysis not in ("correlations", *ANALYSES):
         raise InputError(f"no analysis named '{analysis}'{nearest(analysis, ['correlations', *ANALYSES])}")
+    _check_options(analysis, by, statistic, test, differences, score)
     ratings = chosen_part(open_rated(table, human, score, data, column, encoding, input_format), part, split, seed)
+    if figures is not None:
+        from ..meta.figures import make_folder
+
+        make_folder(figures)
     references = any(ratings.samples.references)
     metrics: list[Any] = list(metric) or ([] if score else light_metrics(references))
     if not no_sentinels:
@@ -107,18 +114,21 @@ def meta(
     typed = [name if isinstance(name, str) else name.spec for name in metrics]
     with Bar(quiet) as bar:
         extra = [name for name in needed(analysis, similarity) if name not in typed]
-        scored = score_ratings(ratings, [*metrics, *extra], encoder, lang, progress=bar.update)
+        needs = [] if analysis in ANEW else [*metrics, *extra]
+        scored = score_ratings(ratings, needs, None if analysis in ANEW else encoder, lang, progress=bar.update)
         if not metric:
-            scored = scored.widely_defined()
+            scored = scored.widely_defined(keep=score)
         if analysis == "correlations":
             found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
             charts = {"correlations": lambda: _forest(found)}
-            notes = _notes(found, ratings)
+            notes = [*_notes(found, ratings), *_turned(scored)]
         else:
             request = Request(metrics, statistic, similarity, resamples or 1000, seed, encoder, lang, bar.update)
             result = analyse(analysis, scored, request)
             charts = result.charts
-            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes]
+            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes, *_turned(scored)]
+            if analysis == "omega" and metric:
+                notes.append("omega is of ParaScore alone: what -m names is not used")
     if analysis != "correlations":
         plain = format in ("json", "csv")
         header, rows = (result.header, result.rows) if plain or result.wide is None else result.wide
@@ -133,6 +143,27 @@ def meta(
     if not quiet:
         for note in [*notes, *(f"drawn: {file}" for file in drawn)]:
             print(f"note: {note}", file=sys.stderr)
+
+
+def _check_options(analysis: str, by: str, statistic: str, test: str, differences: bool, score: Sequence[str]) -> None:
+    """Refuse, before any work is done, what is unknown and what an analysis would pass over."""
+    from ..meta.checks import LEVELS, choice
+    from ..meta.leaderboard import TESTS
+    from ..meta.tables import NAMES
+
+    choice(by, LEVELS, "level")
+    choice(test, TESTS, "test")
+    choice(statistic, NAMES, "statistic")
+    if analysis == "correlations":
+        return
+    for option, given in (("--by", by != "pooled"), ("--test", test != "bootstrap"), ("--differences", differences)):
+        if given:
+            raise InputError(f"{option} is for --analysis correlations; --analysis {analysis} takes no {option}")
+    if score and analysis in ANEW:
+        raise InputError(
+            f"--analysis {analysis} scores copies too, and the column '{score[0]}' has no scores of these; leave out "
+            "--score"
+        )
 
 
 def chosen_part(ratings: Ratings, part: str | None, split: str, seed: int) -> Ratings:
@@ -152,11 +183,15 @@ def _print_standings(found: Leaderboard, format: str) -> None:
     plain = format in ("json", "csv")
     several = any(row.accuracy == row.accuracy for row in found.standings)
     names = {"pearson": "pearson", "spearman": "spearman", "kendall": "kendall-b"}
+    main = found.statistic if found.level == "pooled" else f"{found.statistic} by {found.level}"
+    if found.level != "pooled":
+        names = {field: f"pooled {name}" for field, name in names.items()}
+    elif not plain:
+        names = {field: name for field, name in names.items() if name != found.statistic}
     if several:
         names |= {"within": "within source", "accuracy": "pairwise"}
-    main = found.statistic if found.level == "pooled" else f"{found.statistic} by {found.level}"
-    if found.level == "pooled" and not plain:
-        names = {field: name for field, name in names.items() if name != found.statistic}
+    if main == "pearson by source" and not plain:
+        del names["within"]  # the same
     header = ["metric", main, *(["low", "high"] if plain else ["95% interval"]), "cluster"]
     header += [f"pooled {name}" if name == main else name for name in names.values()]
     header += ["sentinel", "epsilon", "reason"] * plain
@@ -195,7 +230,8 @@ def _interval(low: float, high: float) -> str:
 
 
 def _notes(found: Leaderboard, ratings: Ratings) -> list[str]:
-    named = f"{found.rows:,} rows of {found.sources:,} sources ({ratings.name})"
+    several = "sources" if found.sources > 1 else "source"
+    named = f"{found.rows:,} rows of {found.sources:,} {several} ({ratings.name})"
     result = [f"{named}; clusters by {found.test}, corrected by Holm; intervals by drawing sources again"]
     if found.left_out:
         result.append(f"{found.left_out:,} rows left out, without a human score or without that of some metric")
@@ -203,5 +239,13 @@ def _notes(found: Leaderboard, ratings: Ratings) -> list[str]:
     if found.ceiling == found.ceiling:
         result.append(f"raters disagree: a perfect metric could reach a pooled Pearson of about {found.ceiling:.2f}")
     if found.intraclass == found.intraclass:
-        result.append(f"ratings of one source are alike (intra-class correlation {found.intraclass:.3f})")
+        result.append(
+            f"intra-class correlation {found.intraclass:.3f}: how alike the ratings of one source are, from 0, not at "
+            "all, to 1, equal"
+        )
     return result + [f"{row.metric}: {row.reason}" for row in found.standings if row.reason]
+
+
+def _turned(scored: Scored) -> list[str]:
+    names = [name for name in scored.scores if name in scored.flipped]
+    return [f"less is better for {', '.join(names)}: judged by the negated score"] if names else []

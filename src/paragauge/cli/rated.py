@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..errors import InputError
+from ..errors import InputError, nearest
 
 if TYPE_CHECKING:
     from ..ratings import Ratings
@@ -51,7 +51,7 @@ def open_rated(
                 raise InputError(f"{option} is for a file; {table} is a data set whose columns are known")
         return benchmark(table).load(data)
     if table != "-" and not Path(table).is_file():
-        raise InputError(f"{table} is neither a file nor a data set; data sets: {', '.join(names())}")
+        raise InputError(f"{table} is neither a file nor a data set{nearest(table, names())}")
     try:
         return read_ratings(table, human or "human", scores, input_format, named_columns(columns), encoding)
     except InputError as error:

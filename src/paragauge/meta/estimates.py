@@ -47,9 +47,11 @@ def estimates(
         people, groups = human[known], sources[known]
         drawn = resample(table, people, groups, statistic, resamples=resamples, seed=seed) if resamples else None
         for place, name in enumerate(names):
-            value = correlate(table[place], people, statistic)
-            low, high = drawn.interval(place) if drawn is not None else Interval(math.nan, math.nan)
-            found[name] = Estimate(value.value, low, high, len(people), len(np.unique(groups)), value.reason)
+            value, low, high, reason = math.nan, math.nan, math.nan, "there are fewer than 3 rows"
+            if len(people) != 2:  # two points lie on a line, whatever they are
+                value, *_, reason = correlate(table[place], people, statistic)
+                low, high = drawn.interval(place) if drawn is not None else Interval(math.nan, math.nan)
+            found[name] = Estimate(value, low, high, len(people), len(np.unique(groups)), reason)
     return {name: found[name] for name in scores}
 
 

@@ -106,7 +106,7 @@ def test_bad_input_is_one_clear_sentence():
     scored = made(20)
     with pytest.raises(InputError, match=r"all 120 human scores are 3; nothing can agree with what never varies"):
         leaderboard(of(scored, np.full(120, 3.0)))
-    with pytest.raises(InputError, match="2 rows have a human score"):
+    with pytest.raises(InputError, match="rows with a human score and the scores of all metrics: 2"):
         leaderboard(of(scored, [1, 2], rows=2))
     broken = made(20)
     broken["bad"][:] = np.nan

@@ -60,13 +60,13 @@ class Ratings:
 
     def published_split(self, share: float = 0.1) -> tuple[Ratings, Ratings]:
         """The first rows for choosing parameters and the rest for judging, as published; it may cut a source in two."""
+        _check_share(share)
         cut = self.dev if self.dev is not None else int(len(self) * share)
         return self.rows(range(cut)), self.rows(range(cut, len(self)))
 
     def split(self, share: float = 0.1, seed: int = 0) -> tuple[Ratings, Ratings]:
         """About `share` of the sources, and the others: no source is on both sides."""
-        if not 0 < share < 1:
-            raise InputError(f"a part of {share:g} leaves nothing on one side; expected a share between 0 and 1")
+        _check_share(share)
         codes = self.sources()
         order = np.random.default_rng(seed).permutation(_by_text(self.samples.sources))
         if len(order) < 2:
@@ -112,6 +112,11 @@ def read_ratings(
         raise InputError(f"{path}: no row has a human score: the column '{human}' is empty")
     title = "standard input" if str(path) == "-" else str(path)
     return Ratings(samples, values[human], title, scores={name: values[name] for name in scores})
+
+
+def _check_share(share: float) -> None:
+    if not 0 < share < 1:
+        raise InputError(f"a part of {share:g} leaves nothing on one side; expected a share between 0 and 1")
 
 
 def _codes(texts: Sequence[str]) -> Codes:

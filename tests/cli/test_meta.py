@@ -299,3 +299,30 @@ def test_a_missing_judgment_is_counted_in_an_analysis(table):
 
 def test_a_name_near_that_of_a_data_set_is_proposed():
     assert "did you mean 'twitter-para'?" in refused("meta", "twitter-par")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--seed", "-1"], "-1 is not in the range x>=0"),
+        (["--split", "published", "--share", "2", "--grid", "alpha=1,0.5"], "expected a share between 0 and 1"),
+        (["--grid", "alpha=1", "--grid", "alpha=0.5"], "--grid names alpha twice"),
+    ],
+)
+def test_tune_refuses(table, arguments, sentence):
+    assert sentence in refused("tune", table, "-m", "ibleu", *arguments)
+
+
+def test_tune_says_what_it_left_out_and_when_nothing_tried_is_better(table):
+    lines = table.read_text().splitlines()
+    lines[1] = ",".join([*lines[1].split(",")[:4], "", "1"])
+    table.write_text("\n".join(lines) + "\n")
+    result = call("tune", table, "-m", "ibleu", "--grid", "alpha=0", "--share", "0.5", "-f", "csv")
+    assert result.stdout.splitlines()[0] == "which,setting,dev,test,low,high,dev rows,test rows"
+    assert "1 rows left out, without a human score" in result.stderr
+    assert "no setting that was tried agrees better with people on the dev part" in result.stderr
+
+
+def test_tune_leaves_a_published_part_as_it_is(data):
+    sentence = refused("tune", "twitter-para", "--data", data, "--split", "published", "--share", "0.5")
+    assert "the published dev part of twitter-para is fixed" in sentence

@@ -114,7 +114,7 @@ def test_bad_input_is_one_clear_sentence():
         leaderboard(broken)
     with pytest.raises(InputError, match="every source has one candidate"):
         leaderboard(made(40, 1), level="source")
-    with pytest.raises(InputError, match="1 systems; a correlation of systems needs at least 3"):
+    with pytest.raises(InputError, match="a correlation of systems needs at least 3 of them, found 1"):
         leaderboard(made(40, 1), level="system")
     with pytest.raises(InputError, match="no test named 'ttest'"):
         leaderboard(scored, test="ttest")

@@ -120,7 +120,7 @@ def _column(scored: Scored) -> str:
 @_metric
 @_size
 @_lang
-@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="for the intervals")
+@click.option("--resamples", type=click.IntRange(20), default=1000, show_default=True, help="for the intervals")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the resamples")
 @click.option("--summary", is_flag=True, help="only average, least and most over the language pairs")
 @printing.format_option

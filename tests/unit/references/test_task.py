@@ -53,7 +53,9 @@ def test_the_folder_is_found_by_name_in_the_data(folder, monkeypatch):
     [
         ("newstest2019.MSRA.MADL.6910.de-en", "MSRA.MADL.6910"),
         ("newstest2019.PROMT_NMT_DE-EN.6683.de-en", "PROMT_NMT_DE-EN.6683"),
+        ("newstest2019.online-A.0.de-en.gz", "online-A.0"),
         ("mine.txt", "mine"),
+        ("mine.en.gz", "mine"),
         ("mine.v2.en", "mine.v2"),
         ("mine", "mine"),
     ],
@@ -91,3 +93,12 @@ def test_what_is_refused(folder, tmp_path):
         Task("t", {"a": []}, [])
     with pytest.raises(InputError, match="no such file"):
         read_lines(tmp_path / "nothing")
+
+
+def test_a_file_that_is_not_utf_8_sends_to_no_option(tmp_path):
+    path = tmp_path / "latin.en"
+    path.write_bytes(b"caf\xe9\n")
+    with pytest.raises(
+        InputError, match=r"line 1: byte 0xe9 at offset 3 is not utf-8; convert the file to utf-8 first$"
+    ):
+        read_lines(path)

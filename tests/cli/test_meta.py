@@ -326,3 +326,9 @@ def test_tune_says_what_it_left_out_and_when_nothing_tried_is_better(table):
 def test_tune_leaves_a_published_part_as_it_is(data):
     sentence = refused("tune", "twitter-para", "--data", data, "--split", "published", "--share", "0.5")
     assert "the published dev part of twitter-para is fixed" in sentence
+
+
+def test_a_data_set_cannot_be_put_where_a_file_is(tmp_path, data):
+    (tmp_path / "file").touch()
+    sentence = refused("data", "import", "twitter-para", data / "parascore", "--data", tmp_path / "file")
+    assert "cannot put parascore/twitter/source-candidate.pickle into" in sentence

@@ -63,3 +63,8 @@ def test_a_line_break_in_a_cell_breaks_no_row(capsys):
 def test_a_column_without_any_defined_number_is_set_as_numbers(capsys):
     printing.table(["metric", "pearson"], [["bleu", math.nan]], "markdown", None)
     assert "|---|---:|" in capsys.readouterr().out
+
+
+def test_a_hyphen_before_a_number_is_a_minus_in_latex(capsys):
+    printing.table(["metric", "r"], [["bert-ibleu", -0.5]], "latex", None)
+    assert "bert-ibleu & $-$0.500" in capsys.readouterr().out

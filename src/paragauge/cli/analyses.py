@@ -155,7 +155,8 @@ def _decomposition(scored: Scored, request: Request) -> Found:
     found = decompose_ratings(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
     rows: Rows = [[row.beta, row.score.value, row.similarity.value, row.mix.value, row.share] for row in found]
     note = "BERT-iBLEU = sim + mix, sim the BERTScore with the source; share of mix: of the covariance with people"
-    return Found(["beta", "bert-ibleu", "sim", "mix", "share of mix"], rows, {}, [note])
+    header = ["beta", "bert-ibleu", "sim", "mix", "share of mix"]
+    return Found(header, rows, {}, [note], (header, [[f"{row[0]:g}", *row[1:]] for row in rows]))
 
 
 def _copies(scored: Scored, request: Request) -> Found:

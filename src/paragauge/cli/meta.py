@@ -32,25 +32,41 @@ ANEW = ("copies", "omega")  # analyses that score rows of their own
 )
 @click.option("--score", multiple=True, help="a column of scores made elsewhere, higher is better; may be repeated")
 @click.option(
-    "--by", default="pooled", show_default=True, help="pooled; source: within each source; system: their means"
+    "--by",
+    default="pooled",
+    show_default=True,
+    help="pooled: all rows; source: within each source, then the mean; system: means of systems",
 )
 @click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
 @click.option("--test", default="bootstrap", show_default=True, help="bootstrap, williams or permutation (PERM-BOTH)")
-@click.option("--part", help="all, dev or test; the test part of a data set that has one, else all")
+@click.option("--part", help="all rows, dev or test; unless given, the test part of a data set that has one, else all")
 @click.option(
-    "--split", default="published", show_default=True, help="published (first rows), or source: none cut in two"
+    "--split",
+    default="published",
+    show_default=True,
+    help="what dev is: published, the first rows; or source, a tenth of the sources, none cut in two",
 )
 @click.option("--resamples", type=click.IntRange(100, 1_000_000), help="as many as the clusters need, unless given")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the resamples")
-@click.option("--no-sentinels", is_flag=True, help="leave out what a metric must beat to mean anything")
+@click.option(
+    "--no-sentinels",
+    is_flag=True,
+    help="leave out length-ratio and its like, which a metric must beat to mean anything",
+)
 @click.option("--differences", is_flag=True, help="print every pair of metrics and its p-value instead")
 @click.option(
     "--analysis",
     default="correlations",
     show_default=True,
-    help="groups and cases (by distance), attribution, ability (Sim and Div), decomposition, copies, omega",
+    help="correlations, or what they come from: groups, cases (by edit distance), attribution, ability (meaning or "
+    "wording), decomposition (of BERT-iBLEU), copies, omega (copies among the candidates)",
 )
-@click.option("--similarity", default="bertscore.free", show_default=True, help="the metric that is Sim in an analysis")
+@click.option(
+    "--similarity",
+    default="bertscore.free",
+    show_default=True,
+    help="what tells whether meaning differs, in attribution and ability",
+)
 @click.option("--figures", type=click.Path(path_type=Path), help="draw what is printed, as SVG and PNG in this folder")
 @rated_options
 @data_option
@@ -84,9 +100,10 @@ def meta(
 ) -> None:
     """Rank metrics by their agreement with human judgments, with intervals and significance.
 
-    TABLE is the name of a data set (`paragauge data`), or a file with the columns source, candidate, human and, where
-    there are any, references and system. Intervals come from drawing sources again, since candidates of one source are
-    not independent. Metrics of one cluster cannot be told apart.
+    TABLE is a file with the columns source, candidate, human and, where there are any, references and system; or - for
+    standard input; or the name of a data set (`paragauge data`). Any scale of ratings will do, higher is better.
+    Intervals come from drawing sources again, since candidates of one source are not independent. Metrics of one
+    cluster cannot be told apart.
 
     \b
     Examples:

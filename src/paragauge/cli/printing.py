@@ -182,8 +182,13 @@ def _latex(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | No
     print(" & ".join(name.translate(_LATEX) for name in header) + r" \\")
     print(r"\midrule")
     for row in rows:
-        print(" & ".join(cell.translate(_LATEX) for cell in row) + r" \\")
+        print(" & ".join(_minus(cell).translate(_LATEX) for cell in row) + r" \\")
     print("\\bottomrule\n\\end{tabular}")
+
+
+def _minus(cell: str) -> str:
+    """A hyphen before a number is a minus, which is longer in print."""
+    return cell.replace("-", "−", 1) if _numeric([cell]) else cell
 
 
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | None) -> None:

@@ -20,7 +20,10 @@ def rated_options(command: Command) -> Command:
     """Which column is what, and in what language."""
     for option in reversed(
         (
-            click.option("--human", help="the column of human scores, higher is better; human unless given"),
+            click.option(
+                "--human",
+                help="the column of human scores, higher is better, empty where nobody judged; human unless given",
+            ),
             click.option("--column", multiple=True, help="name a column: source=question; may be repeated"),
             click.option("--encoding", default="utf-8", show_default=True, help="how the text files are encoded"),
             click.option("--input-format", help="csv, tsv, jsonl or parquet; by suffix unless given"),

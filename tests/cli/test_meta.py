@@ -332,3 +332,9 @@ def test_a_data_set_cannot_be_put_where_a_file_is(tmp_path, data):
     (tmp_path / "file").touch()
     sentence = refused("data", "import", "twitter-para", data / "parascore", "--data", tmp_path / "file")
     assert "cannot put parascore/twitter/source-candidate.pickle into" in sentence
+
+
+def test_an_empty_part_and_a_human_column_named_the_wrong_way(tmp_path):
+    file = _with(tmp_path, "1\nc,d,2\ne,f,3\n")
+    assert "the dev part of 3 rows is empty; --part all" in refused("meta", file, "--part", "dev", "-m", "ned.free")
+    assert "is named with --human rating" in refused("meta", file, "--column", "human=rating")

@@ -193,7 +193,10 @@ def chosen_part(ratings: Ratings, part: str | None, split: str, seed: int) -> Ra
     if part == "all":
         return ratings
     dev, test = ratings.published_split() if split == "published" else ratings.split(seed=seed)
-    return dev if part == "dev" else test
+    chosen = dev if part == "dev" else test
+    if not len(chosen):
+        raise InputError(f"the {part} part of {len(ratings):,} rows is empty; --part all takes every row")
+    return chosen
 
 
 def _print_standings(found: Leaderboard, format: str) -> None:

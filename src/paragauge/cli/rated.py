@@ -70,5 +70,7 @@ def named_columns(columns: Sequence[str]) -> dict[str, str]:
         ours, equals, theirs = item.partition("=")
         if not equals:
             raise InputError(f"--column {item}: expected ours=theirs, as in --column source=question")
+        if ours.strip() == "human":
+            raise InputError(f"--column {item}: the column of human scores is named with --human {theirs.strip()}")
         named[ours.strip()] = theirs.strip()
     return named

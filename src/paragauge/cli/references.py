@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,6 +96,9 @@ def score(
         print()
         for line in dict.fromkeys(scored.signature for scored in found):
             print(line)
+    if not quiet:
+        for note in task.warnings():
+            print(f"note: {note}", file=sys.stderr)
 
 
 def _chosen(metric: str, lang: str) -> Metric:

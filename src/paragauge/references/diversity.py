@@ -65,6 +65,8 @@ def _lines(versions: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     if len(versions) < 2:
         raise InputError(f"{len(versions)} version has nothing to differ from; expected at least 2")
     lengths = {len(column) for column in versions}
+    if lengths == {0}:
+        raise InputError("the versions have no lines; expected at least one")
     if len(lengths) > 1:
         raise InputError(f"the versions have {sorted(lengths)} lines; line n of each belongs to line n of all")
     return list(zip(*versions, strict=True))

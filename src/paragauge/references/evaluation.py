@@ -64,6 +64,7 @@ def evaluate(
             notes.append(f"{pair} is left out: {place} has no references for it")
             continue
         task = wmt.read_pair(folder, pair, files, first)
+        notes += task.warnings()
         wanted = sorted({0, *(sizes or [task.extras])})
         single, *augmented = score_task(task, metric, wanted, work)
         signatures += [scored.signature for scored in (single, *augmented)]

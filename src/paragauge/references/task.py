@@ -57,6 +57,14 @@ class Task:
         """How many references there are beside the first."""
         return len(self.references) - 1
 
+    def warnings(self) -> list[str]:
+        """What the reader of a score should know."""
+        bare = sum(not text.strip() for text in self.references[0])
+        if not bare:
+            return []
+        counted = "only with the extra references that they have" if self.extras else "nowhere"
+        return [f"{self.name}: {bare:,} of {self.segments:,} segments have no reference, and count {counted}"]
+
     def with_extras(self, extras: Sequence[Sequence[str]]) -> Task:
         """The same outputs and reference, with these further references."""
         return Task(self.name, self.outputs, [self.references[0], *extras], self.sources)
@@ -123,6 +131,8 @@ def read_task(
 ) -> Task:
     """A folder of outputs, a reference, and any number of files of further references."""
     columns = {path: read_lines(path, first) for path in (reference, *extras)}
+    if not any(line.strip() for line in columns[reference]):
+        raise InputError(f"{reference} has no text in its {len(columns[reference]):,} lines; expected references")
     for path, lines in columns.items():
         if len(lines) != len(columns[reference]):
             shorter = min(len(lines), len(columns[reference]))

@@ -113,3 +113,6 @@ def test_diversity_of_files_that_do_not_fit(tmp_path):
         diversity_of_files([a, c])
     with pytest.raises(InputError, match="1 version has nothing to differ from"):
         diversity_of_files([a])
+    c.write_text("")
+    with pytest.raises(InputError, match="the versions have no lines"):
+        diversity_of_files([c, c])

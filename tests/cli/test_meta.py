@@ -320,6 +320,7 @@ def test_tune_says_what_it_left_out_and_when_nothing_tried_is_better(table):
     result = call("tune", table, "-m", "ibleu", "--grid", "alpha=0", "--share", "0.5", "-f", "csv")
     assert result.stdout.splitlines()[0] == "which,setting,dev,test,low,high,dev rows,test rows"
     assert "1 rows left out, without a human score" in result.stderr
+    assert "rows are few to choose a setting by" in result.stderr
     assert "no setting that was tried agrees better with people on the dev part" in result.stderr
 
 

@@ -14,6 +14,8 @@ from .data import data_option
 from .progress import Bar
 from .rated import open_rated, rated_options
 
+FEW = 100  # rows, below which the interval of a correlation of 0.5 is wider than 0.3
+
 
 @click.command("tune")
 @click.argument("table")
@@ -103,6 +105,8 @@ def tune(
     notes = [f"{len(found.grid):,} settings tried; {statistic}; intervals by resampling the sources of the test part"]
     if left_out := len(ratings) - found.dev_rows - found.test_rows:
         notes.append(f"{left_out:,} rows left out, without a human score or a score of the metric")
+    if found.dev_rows < FEW:
+        notes.append(f"{found.dev_rows} rows are few to choose a setting by: a larger --share takes more of them")
     if not found.chosen.dev > found.before.dev:
         notes.append("no setting that was tried agrees better with people on the dev part than the one you have")
     elif not found.gain.low > 0:

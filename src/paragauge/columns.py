@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REFERENCE = re.compile(r"reference(?:_(\d+))?")
+_NOTHING = ("", "na", "n/a", "nan", "null", "none")  # as R, pandas, SQL and Python write a missing number
 
 
 @dataclass(frozen=True)
@@ -79,25 +80,34 @@ def find_columns(header: Sequence[str], columns: Mapping[str, str], where: str, 
 
 def find_numbers(header: Sequence[str], wanted: Sequence[str], where: str) -> list[int]:
     """The places of columns of numbers."""
-    places = []
-    for name in wanted:
-        place = _locate(header, name, where)
+    places = locate_numbers(header, wanted, where)
+    for name, place in zip(wanted, places, strict=True):
         if place is None:
-            raise InputError(f"{where}: no column '{name}'{nearest(name, header)}")
-        places.append(place)
-    return places
+            raise no_number_column(name, header, where)
+    return [place for place in places if place is not None]
+
+
+def locate_numbers(header: Sequence[str], wanted: Sequence[str], where: str) -> list[int | None]:
+    """The places of columns of numbers; None of one that is not here."""
+    return [_locate(header, name, where) for name in wanted]
+
+
+def no_number_column(name: str, header: Iterable[str], where: str) -> InputError:
+    return InputError(f"{where}: no column '{name}'{nearest(name, header)}")
 
 
 def number_in_cell(cell: Any, where: str) -> float:
     """A number, or NaN where there is none."""
-    if cell is None or (isinstance(cell, str) and not cell.strip()):
+    if cell is None or (isinstance(cell, str) and _folded(cell) in _NOTHING):
         return math.nan
     try:
         value = math.inf if isinstance(cell, (bool, list, dict)) else float(cell)
-    except ValueError:
+    except (ValueError, TypeError):
         value = math.inf
     if math.isinf(value):
-        raise InputError(f"{where} is {cell!r:.40}; expected a number, or nothing where there is no judgment")
+        raise InputError(
+            f"{where} is {cell!r:.40}; expected a number such as 3.5, or nothing where there is no judgment"
+        )
     return value
 
 

@@ -12,7 +12,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from .columns import Columns, Keys, check_roles, find_columns, find_numbers, list_in_cell, number_in_cell
+from .columns import (
+    Columns,
+    Keys,
+    check_roles,
+    find_columns,
+    find_numbers,
+    list_in_cell,
+    locate_numbers,
+    no_number_column,
+    number_in_cell,
+)
 from .errors import InputError, nearest
 from .readers import Content, Parquet, Record, csv_records, is_quoted, jsonl_records, tsv_records
 from .samples import Samples
@@ -171,11 +181,17 @@ class _Table(Input):
         samples = self._samples(records, 1)
         if any(columns.id is not None for _, columns in records):
             Keys(self._keys_before).add(samples.keys(), 1, self.name)
-        found: dict[str, list[float]] = {name: [] for name in self._numbers}
+        headers = dict.fromkeys(names for (_, names, _), _ in records)
+        places = {names: locate_numbers(names, self._numbers, self.name) for names in headers}
+        for column, name in enumerate(self._numbers):  # one line of jsonl may lack what another has
+            if all(found[column] is None for found in places.values()):
+                raise no_number_column(name, {known for names in headers for known in names}, self.name)
+        numbers: dict[str, list[float]] = {name: [] for name in self._numbers}
         for (number, names, cells), _ in records:
-            for name, place in zip(self._numbers, find_numbers(names, self._numbers, self.name), strict=True):
-                found[name].append(number_in_cell(cells[place], f"{self.name}: {self._place} {number}: {name}"))
-        return samples, found
+            for name, place in zip(self._numbers, places[names], strict=True):
+                cell = None if place is None else cells[place]
+                numbers[name].append(number_in_cell(cell, f"{self.name}: {self._place} {number}: {name}"))
+        return samples, numbers
 
     def _samples(self, batch: Sequence[tuple[Record, Columns]], first_row: int) -> Samples:
         def column(places: Callable[[Columns], int | None]) -> list[Any]:

@@ -63,13 +63,13 @@ class Ratings:
 
     def published_split(self, share: float = 0.1) -> tuple[Ratings, Ratings]:
         """The first rows for choosing parameters and the rest for judging, as published; it may cut a source in two."""
+        _check_share(share)
         cut = self.dev if self.dev is not None else int(len(self) * share)
         return self.rows(range(cut)), self.rows(range(cut, len(self)))
 
     def split(self, share: float = 0.1, seed: int = 0) -> tuple[Ratings, Ratings]:
         """About `share` of the sources, and the others: no source is on both sides."""
-        if not 0 < share < 1:
-            raise InputError(f"a part of {share:g} leaves nothing on one side; expected a share between 0 and 1")
+        _check_share(share)
         codes = self.sources()
         order = np.random.default_rng(seed).permutation(_by_text(self.samples.sources))
         if len(order) < 2:
@@ -106,11 +106,20 @@ def read_ratings(
     encoding: str = "utf-8",
 ) -> Ratings:
     """A table with a column of human scores, and perhaps columns of scores of metrics computed elsewhere."""
+    for place, name in enumerate(scores):
+        if name == human or name in scores[:place]:
+            raise InputError(f"the column '{name}' is named twice; expected one of human scores, and others of metrics")
     samples, numbers = read_numbered(path, [human, *scores], format, columns, encoding)
     values = {name: np.array(column) for name, column in numbers.items()}
     if np.isnan(values[human]).all():
         raise InputError(f"{path}: no row has a human score: the column '{human}' is empty")
-    return Ratings(samples, values[human], str(path), scores={name: values[name] for name in scores})
+    title = "standard input" if str(path) == "-" else str(path)
+    return Ratings(samples, values[human], title, scores={name: values[name] for name in scores})
+
+
+def _check_share(share: float) -> None:
+    if not 0 < share < 1:
+        raise InputError(f"a part of {share:g} leaves nothing on one side; expected a share between 0 and 1")
 
 
 def _codes(texts: Sequence[str]) -> Codes:

@@ -208,3 +208,134 @@ def test_the_table_as_a_chart_and_an_unknown_analysis(table, tmp_path):
     assert f"drawn: {tmp_path / 'correlations.svg'}" in result.stderr
     assert (tmp_path / "correlations.png").read_bytes().startswith(b"\x89PNG")
     assert "no analysis named 'copy'; did you mean 'copies'" in refused("meta", table, "--analysis", "copy")
+
+
+def test_a_column_of_scores_is_judged_however_many_it_lacks(table):
+    lines = table.read_text().splitlines()
+    table.write_text(
+        "\n".join([lines[0], *(line.rpartition(",")[0] + "," for line in lines[1:30]), *lines[30:]]) + "\n"
+    )
+    result = call("meta", table, "--score", "mine", "-f", "csv")
+    assert "mine" in records(result)
+    assert "29 rows left out" in result.stderr
+
+
+def test_notes_say_which_scores_are_negated_and_what_is_constant(table):
+    notes = call("meta", table, "-m", "ned").stderr
+    assert "less is better for ned, copy-rate: judged by the negated score" in notes
+    assert "length-ratio: its score is 1 for every row" not in notes
+    copies = table.with_name("copies.csv")
+    copies.write_text("source,candidate,human\n" + "".join(f"text {row},text {row},{row}\n" for row in range(5)))
+    assert "copy-rate: its score is 1 for every row" in call("meta", copies, "-m", "ned.free").stderr
+
+
+def test_one_source_has_no_interval_and_says_why(tmp_path):
+    file = tmp_path / "one.csv"
+    file.write_text("source,candidate,human\n" + "".join(f"a b c,{'a ' * row}b,{row % 3}\n" for row in range(1, 7)))
+    result = call("meta", file, "-m", "ned.free")
+    assert result.returncode == 0
+    assert "6 rows of 1 source (" in result.stderr
+    assert "no intervals and no bootstrap" in result.stderr
+
+
+@pytest.mark.parametrize("factor", [1e300, 1e-300])
+def test_ratings_of_any_size_leave_no_warning(table, factor):
+    rows = table.read_text().splitlines()
+    scaled = [line.split(",") for line in rows[1:]]
+    for cells in scaled:
+        cells[4] = str(float(cells[4]) * factor)
+    plain = call("meta", table, "-m", "rouge1", "-f", "csv")
+    table.write_text("\n".join([rows[0], *map(",".join, scaled)]) + "\n")
+    result = call("meta", table, "-m", "rouge1", "-f", "csv")
+    assert float(records(result)["rouge1"]["pearson"]) == pytest.approx(float(records(plain)["rouge1"]["pearson"]))
+    assert result.stderr == plain.stderr
+
+
+def test_beside_a_level_the_other_correlations_are_called_pooled(table):
+    header = call("meta", table, "-m", "rouge1", "--by", "source", "-q").stdout.splitlines()[0]
+    assert "pooled pearson" in header
+    assert "within source" not in header
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--analysis", "groups", "--by", "source"], "--by is for --analysis correlations"),
+        (["--analysis", "cases", "--differences"], "--differences is for --analysis correlations"),
+        (["--analysis", "copies", "--score", "mine"], "the column 'mine' has no scores of these"),
+        (["--statistic", "accuracy"], "no statistic named 'accuracy'"),
+        (["--figures", __file__], "it is a file; expected a folder"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(table, arguments, sentence):
+    assert sentence in refused("meta", table, "-m", "rouge1", *arguments)
+
+
+@pytest.mark.parametrize("analysis", ["groups", "cases", "copies"])
+def test_analyses_of_nothing_are_refused(tmp_path, analysis):
+    flat = tmp_path / "flat.csv"
+    flat.write_text("source,candidate,reference,human\n" + "a,b,c,1\n" * 4)
+    assert "all 4 human scores are 1" in refused("meta", flat, "-m", "ned.free", "--analysis", analysis)
+    free = _with(tmp_path, "1\nc,d,2\ne,f,3\n")
+    assert "no row of the input has references" in refused("meta", free, "-m", "ned.free", "--analysis", "cases")
+
+
+def test_a_copy_is_rated_by_the_end_of_the_scale(table):
+    lines = [line.split(",") for line in table.read_text().splitlines()]
+    for cells in lines[1:]:
+        cells[4] = str(1 + 4 * float(cells[4]))
+    least = min(float(cells[4]) for cells in lines[1:])
+    table.write_text("\n".join(map(",".join, lines)) + "\n")
+    notes = call("meta", table, "-m", "rouge1", "--analysis", "copies").stderr
+    assert f"copies of their source, rated {least:g};" in notes
+
+
+def test_a_missing_judgment_is_counted_in_an_analysis(table):
+    lines = table.read_text().splitlines()
+    lines[1:4] = [",".join([*line.split(",")[:4], "", "1"]) for line in lines[1:4]]
+    table.write_text("\n".join(lines) + "\n")
+    assert "left out, without a human score: 3" in call("meta", table, "-m", "rouge1", "--analysis", "cases").stderr
+
+
+def test_a_name_near_that_of_a_data_set_is_proposed():
+    assert "did you mean 'twitter-para'?" in refused("meta", "twitter-par")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--seed", "-1"], "-1 is not in the range x>=0"),
+        (["--split", "published", "--share", "2", "--grid", "alpha=1,0.5"], "expected a share between 0 and 1"),
+        (["--grid", "alpha=1", "--grid", "alpha=0.5"], "--grid names alpha twice"),
+    ],
+)
+def test_tune_refuses(table, arguments, sentence):
+    assert sentence in refused("tune", table, "-m", "ibleu", *arguments)
+
+
+def test_tune_says_what_it_left_out_and_when_nothing_tried_is_better(table):
+    lines = table.read_text().splitlines()
+    lines[1] = ",".join([*lines[1].split(",")[:4], "", "1"])
+    table.write_text("\n".join(lines) + "\n")
+    result = call("tune", table, "-m", "ibleu", "--grid", "alpha=0", "--share", "0.5", "-f", "csv")
+    assert result.stdout.splitlines()[0] == "which,setting,dev,test,low,high,dev rows,test rows"
+    assert "1 rows left out, without a human score" in result.stderr
+    assert "rows are few to choose a setting by" in result.stderr
+    assert "no setting that was tried agrees better with people on the dev part" in result.stderr
+
+
+def test_tune_leaves_a_published_part_as_it_is(data):
+    sentence = refused("tune", "twitter-para", "--data", data, "--split", "published", "--share", "0.5")
+    assert "the published dev part of twitter-para is fixed" in sentence
+
+
+def test_a_data_set_cannot_be_put_where_a_file_is(tmp_path, data):
+    (tmp_path / "file").touch()
+    sentence = refused("data", "import", "twitter-para", data / "parascore", "--data", tmp_path / "file")
+    assert "cannot put parascore/twitter/source-candidate.pickle into" in sentence
+
+
+def test_an_empty_part_and_a_human_column_named_the_wrong_way(tmp_path):
+    file = _with(tmp_path, "1\nc,d,2\ne,f,3\n")
+    assert "the dev part of 3 rows is empty; --part all" in refused("meta", file, "--part", "dev", "-m", "ned.free")
+    assert "is named with --human rating" in refused("meta", file, "--column", "human=rating")

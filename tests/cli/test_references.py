@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -203,7 +204,11 @@ def test_unrewarded(folder, tmp_path):
         (["evaluate", "FOLDER", "--extra-dir", "FOLDER/extra", "--human", "mqm"], "expected da, darr, or a file"),
         (["evaluate", "FOLDER", "--extra-dir", "FOLDER/extra", "--pair", "de-fr"], "has no file for de-fr"),
         (["evaluate", "FOLDER", "--extra-dir", "FOLDER"], "nothing to evaluate: "),
-        (["evaluate", "FOLDER", "--extra-dir", "FOLDER/extra", "-n", "9"], "has from 0 to 2"),
+        (
+            ["evaluate", "FOLDER", "--extra-dir", "FOLDER/extra", "-n", "9"],
+            " 9 extra references were asked for; de-en has from 0 to 2",
+        ),
+        (["diversity", "FOLDER/extra/deen-1.en", "FOLDER/DA-syslevel.csv"], "DA-syslevel.csv has 13; line n of each"),
         (["evaluate", "FOLDER", "--extra-dir", "FOLDER/extra", "-m", "blue"], "did you mean 'bleu'"),
         (["evaluate", "FOLDER", "--extra-dir", "FOLDER/extra", "-f", "xml"], "no format named 'xml'"),
         (["score", "--outputs", "FOLDER", "--reference", "FOLDER/nothing"], "no such file"),
@@ -228,3 +233,16 @@ def test_the_published_gain_through_the_program(data):
     (row,) = rows_of("evaluate", folder, *options, "--human", "darr")
     assert (f"{float(row['τ']):.3f}", f"{float(row['τ with extras']):.3f}") == ("0.026", "0.063")
     assert "--first 500 compares the first 500 lines" in refused("evaluate", folder, *options[:4])
+
+
+def test_the_summary_counts_the_pairs_that_it_is_of(folder, tmp_path):
+    place = tmp_path / "wmt"
+    shutil.copytree(folder, place)
+    lines = (place / "DA-syslevel.csv").read_text().splitlines()
+    (place / "DA-syslevel.csv").write_text("\n".join(line for line in lines if line[:5] != "fi-en") + "\nfi-en 1 s0\n")
+    options = ["evaluate", place, "--extra-dir", place / "extra", "--resamples", 50]
+    rows = rows_of(*options)
+    assert [row["why"] for row in rows] == ["", "people judged 1 of the systems with outputs; a correlation needs 3"]
+    (summary,) = rows_of(*options, "--summary")
+    assert summary["pairs"] == "1"
+    assert float(summary["mean gain"]) == pytest.approx(float(rows[0]["gain"]))

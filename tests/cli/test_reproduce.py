@@ -41,7 +41,7 @@ def test_a_table_with_its_reasons_below(parascore):
     lines = result.stdout.splitlines()
     assert lines[0] == "Split"
     assert lines[1].split() == ["row", "column", "printed", "authors", "corrected", "why"]
-    assert lines[3].endswith("Twitter-Para  –          1.000      0.000  (1)")
+    assert lines[3].endswith("Twitter-Para        –    1.000      0.000  (1)")
     assert "(1) rows of one source in both parts: 7 in dev, 2 in test" in lines
 
 
@@ -60,6 +60,7 @@ def test_json_and_csv_carry_the_whole_reason(parascore, tmp_path):
     [
         (["parascor"], "no paper named 'parascor'; did you mean 'parascore'? known: bawden2020, parascore, weem4pg"),
         (["parascore", "-f", "pdf"], "no format named 'pdf'"),
+        (["parascore", "--figures", __file__], "it is a file; expected a folder"),
         (["weem4pg", "--encoder", "default"], "weem4pg takes neither --encoder nor --figures"),
         (["parascore", "--encoder", "fr=camembert"], "--encoder fr=camembert: expected a name, or one after en=, zh="),
         (["parascore", "-o", "cells.doc"], "cells.doc"),

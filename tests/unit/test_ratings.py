@@ -58,6 +58,34 @@ def test_what_is_no_number_is_refused_with_its_place(tmp_path, cell, sentence):
         read_ratings(file)
 
 
+@pytest.mark.parametrize("cell", ["NA", "n/a", "NaN", "null", "None", " "])
+def test_a_missing_number_may_be_written_as_programs_do(tmp_path, cell):
+    file = tmp_path / "rated.csv"
+    file.write_text(f"source,candidate,human\na,b,{cell}\na,c,2\n")
+    np.testing.assert_array_equal(read_ratings(file).human, [math.nan, 2])
+
+
+def test_a_line_of_jsonl_may_lack_the_judgment_that_others_have(tmp_path):
+    file = tmp_path / "rated.jsonl"
+    rows = [{"source": "a", "candidate": "b"}, {"source": "a", "candidate": "c", "human": 2, "mine": 1}]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = read_ratings(file, scores=["mine"])
+    np.testing.assert_array_equal(found.human, [math.nan, 2])
+    np.testing.assert_array_equal(found.scores["mine"], [math.nan, 1])
+    with pytest.raises(
+        InputError, match="no column 'hunan'; did you mean 'human'\\? known: candidate, human, mine, source"
+    ):
+        read_ratings(file, "hunan")
+
+
+@pytest.mark.parametrize("scores", [["human"], ["mine", "mine"]])
+def test_a_column_named_twice_is_refused(tmp_path, scores):
+    file = tmp_path / "rated.csv"
+    file.write_text("source,candidate,human,mine\na,b,1,1\n")
+    with pytest.raises(InputError, match=f"the column '{scores[0]}' is named twice"):
+        read_ratings(file, scores=scores)
+
+
 def test_truth_values_in_json_are_no_ratings(tmp_path):
     file = tmp_path / "rated.jsonl"
     file.write_text(json.dumps({"source": "a", "candidate": "b", "human": True}))

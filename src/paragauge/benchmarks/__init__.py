@@ -68,7 +68,12 @@ class Benchmark:
                 hint = f"; {same[0]} has that name and other content" if same else ""
                 raise InputError(f"{origin} holds no file with the content of {name} (sha256 {digest[:12]}…){hint}")
         for name, digest in self.files.items():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            try:
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(
+                    f"cannot put {name} into {target}: {error.strerror or error}; name another folder with --data"
+                ) from error
             atomic_write(target / name, found[digest].read_bytes())
         return target
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -44,7 +45,16 @@ def analyse(name: str, scored: Scored, request: Request) -> Found:
     """The analysis of that name."""
     if name not in ANALYSES:
         raise InputError(f"no analysis named '{name}'{nearest(name, ['correlations', *ANALYSES])}")
-    return ANALYSES[name](scored, request)
+    judged = scored.ratings.judged()
+    if len(judged) < 3:
+        raise InputError(f"rows with a human score: {len(judged)}; expected at least 3")
+    if judged.human.min() == judged.human.max():
+        raise InputError(
+            f"all {len(judged):,} human scores are {judged.human[0]:g}; nothing can agree with what never varies"
+        )
+    found = ANALYSES[name](scored, request)
+    unjudged = len(scored) - len(judged)
+    return found._replace(notes=[*found.notes, *([f"left out, without a human score: {unjudged:,}"] * bool(unjudged))])
 
 
 def needed(name: str, similarity: str) -> list[str]:
@@ -82,6 +92,7 @@ def _groups(scored: Scored, request: Request) -> Found:
         if to == "references" and not any(scored.ratings.samples.references):
             continue
         found = distance_groups(scored, to, 4, request.statistic, request.resamples, request.seed)
+        found = [row for row in found if row.nearest == row.nearest]  # few distances leave some of the groups empty
         rows += [
             [to, row.group, row.nearest, row.farthest, row.metric, *_cells(row.correlation)]
             for row in sorted(found, key=lambda row: row.group)
@@ -90,13 +101,15 @@ def _groups(scored: Scored, request: Request) -> Found:
         charts[f"figure-{number}-distance-to-{to}"] = partial(groups_chart, found, title, to)
     header = ["distance to", "group", "from", "to", "metric", request.statistic, "low", "high", "rows"]
     wide = _side_by_side([(row[4], f"{row[0]} {row[2]:.2f}–{row[3]:.2f}", row[5]) for row in rows], "metric")
-    note = f"{request.statistic} in four equal groups of rows, by their edit distance to the reference or source"
+    note = f"{request.statistic} in four equal groups of rows, by edit distance from candidate to reference or source"
     return Found(header, rows, charts, [note], wide)
 
 
 def _cases(scored: Scored, request: Request) -> Found:
     from ..meta.distances import distance_cases
 
+    if not any(scored.ratings.samples.references):
+        raise InputError("cases are by which is nearer, source or reference, and no row of the input has references")
     found = distance_cases(scored, request.statistic, request.resamples, request.seed)
     rows = [[row.case, row.share, row.metric, *_cells(row.correlation)] for row in found]
     wide = _side_by_side([(row[2], f"{row[0]} ({row[1]:.1%})", row[3]) for row in rows], "metric")
@@ -141,32 +154,42 @@ def _decomposition(scored: Scored, request: Request) -> Found:
 
     found = decompose_ratings(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
     rows: Rows = [[row.beta, row.score.value, row.similarity.value, row.mix.value, row.share] for row in found]
-    return Found(["beta", "bert-ibleu", "sim", "mix", "share of mix"], rows, {}, [])
+    note = "BERT-iBLEU = sim + mix, sim the BERTScore with the source; share of mix: of the covariance with people"
+    header = ["beta", "bert-ibleu", "sim", "mix", "share of mix"]
+    return Found(header, rows, {}, [note], (header, [[f"{row[0]:g}", *row[1:]] for row in rows]))
 
 
 def _copies(scored: Scored, request: Request) -> Found:
-    from ..meta.copies import copy_curve
+    from ..meta.copies import copy_curve, scale
     from ..meta.figures import copies_chart
 
+    rating, _ = scale(scored.ratings.human)
     found = copy_curve(
-        scored.ratings, request.metrics, request.encoder, request.lang, statistic=request.statistic,
+        scored.ratings, request.metrics, request.encoder, request.lang, rating=rating, statistic=request.statistic,
         progress=request.progress,
     )  # fmt: skip
     rows: Rows = [[row.share, row.metric, row.value, row.spread, row.rank] for row in found]
     header = ["share of copies", "metric", request.statistic, "spread", "rank"]
     wide = _side_by_side([(row[1], f"{row[0]:.0%}", row[2]) for row in rows], "metric")
-    note = f"{request.statistic} when so many of the candidates are copies of their source, rated 0; mean of 10 seeds"
+    note = (
+        f"{request.statistic} when so many of the candidates are copies of their source, rated {rating:g}; "
+        "mean of 10 seeds"
+    )
     return Found(header, rows, {"copies": lambda: copies_chart(found)}, [note], wide)
 
 
 def _omega(scored: Scored, request: Request) -> Found:
-    from ..meta.copies import omega_curve
+    from ..meta.copies import omega_curve, scale
     from ..meta.figures import omega_chart
 
     names = ["parascore", "parascore-free"] if any(scored.ratings.samples.references) else ["parascore-free"]
+    _, real = scale(scored.ratings.human)
     found = {
-        name: omega_curve(scored.ratings, name, encoder=request.encoder, progress=request.progress) for name in names
+        name: omega_curve(scored.ratings, name, real=real, encoder=request.encoder, progress=request.progress)
+        for name in names
     }
+    if not all(curve.comparisons for curve in found.values()):
+        raise InputError(f"no candidate is rated {real:g} or better, so there is nothing to compare a copy with")
     rows: Rows = [
         [name, omega, share]
         for name, curve in found.items()
@@ -174,14 +197,18 @@ def _omega(scored: Scored, request: Request) -> Found:
         if round(omega * 100) % 5 == 0
     ]
     notes = [
-        f"{name}: of {curve.comparisons:,} comparisons with a paraphrase rated 0.8 or better, the copy wins half until "
-        f"ω = {curve.half:.2f}, and 5% until ω = {curve.twentieth:.2f}"
+        f"{name}: of {curve.comparisons:,} comparisons with a paraphrase rated {real:g} or better, the copy wins "
+        f"half {_until(curve.half)}, and 5% {_until(curve.twentieth)}"
         for name, curve in found.items()
     ]
     header = ["metric", "omega", "share of comparisons that the copy wins"]
     wide = _side_by_side([(f"{row[1]:.2f}", row[0], row[2]) for row in rows], "omega")
     notes.insert(0, "share of comparisons with a real paraphrase that a copy of the source wins")
     return Found(header, rows, {"omega": lambda: omega_chart(found)}, notes, wide)
+
+
+def _until(omega: float) -> str:
+    return "at every ω" if math.isinf(omega) else f"until ω = {omega:.2f}"
 
 
 def _cells(found: Estimate) -> list[Any]:

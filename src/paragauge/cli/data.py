@@ -125,4 +125,7 @@ def verify(name: str | None, data: Path | None) -> None:
         print(f"{one}: {'changed: ' + ', '.join(changed) if changed else 'as published'}")
         broken += changed
     if broken:
-        raise InputError(f"{len(broken)} files are not as they were published")
+        raise InputError(
+            f"not as published: {', '.join(dict.fromkeys(broken))}; `paragauge data show NAME` tells where to get them "
+            "again, `paragauge data import NAME FOLDER` puts them there"
+        )

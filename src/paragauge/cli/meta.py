@@ -17,10 +17,12 @@ from .rated import open_rated, rated_options
 
 if TYPE_CHECKING:
     from ..meta.leaderboard import Leaderboard
+    from ..meta.scored import Scored
     from ..ratings import Ratings
 
 PARTS = ("all", "dev", "test")
 SPLITS = ("published", "source")
+ANEW = ("copies", "omega")  # analyses that score rows of their own
 
 
 @click.command("meta")
@@ -30,25 +32,41 @@ SPLITS = ("published", "source")
 )
 @click.option("--score", multiple=True, help="a column of scores made elsewhere, higher is better; may be repeated")
 @click.option(
-    "--by", default="pooled", show_default=True, help="pooled; source: within each source; system: their means"
+    "--by",
+    default="pooled",
+    show_default=True,
+    help="pooled: all rows; source: within each source, then the mean; system: means of systems",
 )
 @click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
 @click.option("--test", default="bootstrap", show_default=True, help="bootstrap, williams or permutation (PERM-BOTH)")
-@click.option("--part", help="all, dev or test; the test part of a data set that has one, else all")
+@click.option("--part", help="all rows, dev or test; unless given, the test part of a data set that has one, else all")
 @click.option(
-    "--split", default="published", show_default=True, help="published (first rows), or source: none cut in two"
+    "--split",
+    default="published",
+    show_default=True,
+    help="what dev is: published, the first rows; or source, a tenth of the sources, none cut in two",
 )
 @click.option("--resamples", type=click.IntRange(100, 1_000_000), help="as many as the clusters need, unless given")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the resamples")
-@click.option("--no-sentinels", is_flag=True, help="leave out what a metric must beat to mean anything")
+@click.option(
+    "--no-sentinels",
+    is_flag=True,
+    help="leave out length-ratio and its like, which a metric must beat to mean anything",
+)
 @click.option("--differences", is_flag=True, help="print every pair of metrics and its p-value instead")
 @click.option(
     "--analysis",
     default="correlations",
     show_default=True,
-    help="groups and cases (by distance), attribution, ability (Sim and Div), decomposition, copies, omega",
+    help="correlations, or what they come from: groups, cases (by edit distance), attribution, ability (meaning or "
+    "wording), decomposition (of BERT-iBLEU), copies, omega (copies among the candidates)",
 )
-@click.option("--similarity", default="bertscore.free", show_default=True, help="the metric that is Sim in an analysis")
+@click.option(
+    "--similarity",
+    default="bertscore.free",
+    show_default=True,
+    help="what tells whether meaning differs, in attribution and ability",
+)
 @click.option("--figures", type=click.Path(path_type=Path), help="draw what is printed, as SVG and PNG in this folder")
 @rated_options
 @data_option
@@ -82,9 +100,10 @@ def meta(
 ) -> None:
     """Rank metrics by their agreement with human judgments, with intervals and significance.
 
-    TABLE is the name of a data set (`paragauge data`), or a file with the columns source, candidate, human and, where
-    there are any, references and system. Intervals come from drawing sources again, since candidates of one source are
-    not independent. Metrics of one cluster cannot be told apart.
+    TABLE is a file with the columns source, candidate, human and, where there are any, references and system; or - for
+    standard input; or the name of a data set (`paragauge data`). Any scale of ratings will do, higher is better.
+    Intervals come from drawing sources again, since candidates of one source are not independent. Metrics of one
+    cluster cannot be told apart.
 
     \b
     Examples:
@@ -98,7 +117,12 @@ def meta(
     printing.check_format(format)
     if analysis not in ("correlations", *ANALYSES):
         raise InputError(f"no analysis named '{analysis}'{nearest(analysis, ['correlations', *ANALYSES])}")
+    _check_options(analysis, by, statistic, test, differences, score)
     ratings = chosen_part(open_rated(table, human, score, data, column, encoding, input_format), part, split, seed)
+    if figures is not None:
+        from ..meta.figures import make_folder
+
+        make_folder(figures)
     references = any(ratings.samples.references)
     metrics: list[Any] = list(metric) or ([] if score else light_metrics(references))
     if not no_sentinels:
@@ -107,18 +131,21 @@ def meta(
     typed = [name if isinstance(name, str) else name.spec for name in metrics]
     with Bar(quiet) as bar:
         extra = [name for name in needed(analysis, similarity) if name not in typed]
-        scored = score_ratings(ratings, [*metrics, *extra], encoder, lang, progress=bar.update)
+        needs = [] if analysis in ANEW else [*metrics, *extra]
+        scored = score_ratings(ratings, needs, None if analysis in ANEW else encoder, lang, progress=bar.update)
         if not metric:
-            scored = scored.widely_defined()
+            scored = scored.widely_defined(keep=score)
         if analysis == "correlations":
             found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
             charts = {"correlations": lambda: _forest(found)}
-            notes = _notes(found, ratings)
+            notes = [*_notes(found, ratings), *_turned(scored)]
         else:
             request = Request(metrics, statistic, similarity, resamples or 1000, seed, encoder, lang, bar.update)
             result = analyse(analysis, scored, request)
             charts = result.charts
-            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes]
+            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes, *_turned(scored)]
+            if analysis == "omega" and metric:
+                notes.append("omega is of ParaScore alone: what -m names is not used")
     if analysis != "correlations":
         plain = format in ("json", "csv")
         header, rows = (result.header, result.rows) if plain or result.wide is None else result.wide
@@ -135,6 +162,27 @@ def meta(
             print(f"note: {note}", file=sys.stderr)
 
 
+def _check_options(analysis: str, by: str, statistic: str, test: str, differences: bool, score: Sequence[str]) -> None:
+    """Refuse, before any work is done, what is unknown and what an analysis would pass over."""
+    from ..meta.checks import LEVELS, choice
+    from ..meta.leaderboard import TESTS
+    from ..meta.tables import NAMES
+
+    choice(by, LEVELS, "level")
+    choice(test, TESTS, "test")
+    choice(statistic, NAMES, "statistic")
+    if analysis == "correlations":
+        return
+    for option, given in (("--by", by != "pooled"), ("--test", test != "bootstrap"), ("--differences", differences)):
+        if given:
+            raise InputError(f"{option} is for --analysis correlations; --analysis {analysis} takes no {option}")
+    if score and analysis in ANEW:
+        raise InputError(
+            f"--analysis {analysis} scores copies too, and the column '{score[0]}' has no scores of these; leave out "
+            "--score"
+        )
+
+
 def chosen_part(ratings: Ratings, part: str | None, split: str, seed: int) -> Ratings:
     """The part asked for: of a data set with a published test part that part, of anything else all rows."""
     if part is None:
@@ -145,18 +193,25 @@ def chosen_part(ratings: Ratings, part: str | None, split: str, seed: int) -> Ra
     if part == "all":
         return ratings
     dev, test = ratings.published_split() if split == "published" else ratings.split(seed=seed)
-    return dev if part == "dev" else test
+    chosen = dev if part == "dev" else test
+    if not len(chosen):
+        raise InputError(f"the {part} part of {len(ratings):,} rows is empty; --part all takes every row")
+    return chosen
 
 
 def _print_standings(found: Leaderboard, format: str) -> None:
     plain = format in ("json", "csv")
     several = any(row.accuracy == row.accuracy for row in found.standings)
     names = {"pearson": "pearson", "spearman": "spearman", "kendall": "kendall-b"}
+    main = found.statistic if found.level == "pooled" else f"{found.statistic} by {found.level}"
+    if found.level != "pooled":
+        names = {field: f"pooled {name}" for field, name in names.items()}
+    elif not plain:
+        names = {field: name for field, name in names.items() if name != found.statistic}
     if several:
         names |= {"within": "within source", "accuracy": "pairwise"}
-    main = found.statistic if found.level == "pooled" else f"{found.statistic} by {found.level}"
-    if found.level == "pooled" and not plain:
-        names = {field: name for field, name in names.items() if name != found.statistic}
+    if main == "pearson by source" and not plain:
+        del names["within"]  # the same
     header = ["metric", main, *(["low", "high"] if plain else ["95% interval"]), "cluster"]
     header += [f"pooled {name}" if name == main else name for name in names.values()]
     header += ["sentinel", "epsilon", "reason"] * plain
@@ -195,7 +250,8 @@ def _interval(low: float, high: float) -> str:
 
 
 def _notes(found: Leaderboard, ratings: Ratings) -> list[str]:
-    named = f"{found.rows:,} rows of {found.sources:,} sources ({ratings.name})"
+    several = "sources" if found.sources > 1 else "source"
+    named = f"{found.rows:,} rows of {found.sources:,} {several} ({ratings.name})"
     result = [f"{named}; clusters by {found.test}, corrected by Holm; intervals by drawing sources again"]
     if found.left_out:
         result.append(f"{found.left_out:,} rows left out, without a human score or without that of some metric")
@@ -203,5 +259,13 @@ def _notes(found: Leaderboard, ratings: Ratings) -> list[str]:
     if found.ceiling == found.ceiling:
         result.append(f"raters disagree: a perfect metric could reach a pooled Pearson of about {found.ceiling:.2f}")
     if found.intraclass == found.intraclass:
-        result.append(f"ratings of one source are alike (intra-class correlation {found.intraclass:.3f})")
+        result.append(
+            f"intra-class correlation {found.intraclass:.3f}: how alike the ratings of one source are, from 0, not at "
+            "all, to 1, equal"
+        )
     return result + [f"{row.metric}: {row.reason}" for row in found.standings if row.reason]
+
+
+def _turned(scored: Scored) -> list[str]:
+    names = [name for name in scored.scores if name in scored.flipped]
+    return [f"less is better for {', '.join(names)}: judged by the negated score"] if names else []

@@ -11,6 +11,7 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Sequence
+from itertools import zip_longest
 
 import click
 
@@ -18,6 +19,7 @@ from ..errors import InputError, nearest
 
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 Cell = str | float | int | bool | None
+_NARROWEST = 20  # a column of texts is not folded to less
 
 
 format_option = click.option(
@@ -47,7 +49,7 @@ def table(
         writer.writerows([["" if cell is None else cell for cell in map(_plain, row)] for row in rows])
         print(buffer.getvalue(), end="")
     else:
-        written = [[_written(cell, digits) for cell in row] for row in rows]
+        written = [[" ".join(_written(cell, digits).splitlines()) for cell in row] for row in rows]
         {"table": _table, "latex": _latex, "markdown": _markdown}[format](header, written, title)
 
 
@@ -64,31 +66,88 @@ def _plain(cell: Cell) -> Cell:
 def _written(cell: Cell, digits: int) -> str:
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
-    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+    return f"{cell:z.{digits}f}" if isinstance(cell, float) else str(cell)  # z: no −0.000
 
 
-def _numeric(rows: Sequence[Sequence[str]], column: int) -> bool:
-    cells = [row[column].replace("–", "").replace(",", "").lstrip("−-") for row in rows]
-    return any(cells) and all(not cell or cell.replace(".", "", 1).isdigit() for cell in cells)
+def _numeric(column: Sequence[str]) -> bool:
+    """Are these numbers, or the dashes of undefined ones?"""
+    cells = [cell.removeprefix("−").removeprefix("-").replace(",", "") for cell in column]
+    return any(cells) and all(cell in ("", "–") or cell.replace(".", "", 1).isdigit() for cell in cells)
+
+
+def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[row[place] for row in rows] for place in range(len(header))]
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | None) -> None:
-    """Aligned columns, two spaces apart; on a terminal the last one is folded to fit."""
+    """Aligned columns, two spaces apart; on a terminal cells are folded, and then columns set in blocks, to fit."""
     terminal = sys.stdout.isatty()
-    widths = [max(map(_width, column)) for column in zip(header, *rows, strict=True)]
-    right = [_numeric(rows, column) for column in range(len(header))]
-    used = sum(widths[:-1]) + 2 * (len(widths) - 1)
-    room = shutil.get_terminal_size().columns - used if terminal else sys.maxsize
+    room = shutil.get_terminal_size().columns if terminal else sys.maxsize
+    columns = list(zip(header, *rows, strict=True))
+    widths = _fitted(columns, room)
+    bold, plain = ("\033[1m", "\033[0m") if terminal else ("", "")
     if title:
         print(title)
-    bold, plain = ("\033[1m", "\033[0m") if terminal else ("", "")
-    print(bold + _line(header, widths, right) + plain)
-    print("─" * (used + min(widths[-1], room)))
-    for row in rows:
-        folded = textwrap.wrap(row[-1], room) if 20 <= room < _width(row[-1]) else [row[-1]]
-        print(_line([*row[:-1], folded[0]], widths, right))
-        for rest in folded[1:]:
-            print(" " * used + rest)
+    for number, block in enumerate(_blocks(widths, _keys(rows), room)):
+        own = [columns[place] for place in block]
+        fitting = _fitted(own, room)
+        right = [_numeric(column[1:]) for column in own]
+        names, *lines = (_folded(cells, fitting, right) for cells in zip(*own, strict=True))
+        print("\n" * bool(number) + "\n".join(bold + line + plain for line in names))
+        print("─" * _across(fitting))
+        for line in lines:
+            print("\n".join(line))
+
+
+def _across(widths: Sequence[int]) -> int:
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _fitted(columns: Sequence[Sequence[str]], room: int) -> list[int]:
+    """How wide each column is; where they do not fit, the widest that can be folded give way: names, then texts."""
+    widths = [max(map(_width, column)) for column in columns]
+    least = [max([*map(_width, textwrap.wrap(name, 1, break_long_words=False)), *map(_width, cells)] or [0])
+             for name, *cells in columns]  # fmt: skip
+    _shrink(widths, least, room)
+    texts = [place and not _numeric(column[1:]) for place, column in enumerate(columns)]
+    _shrink(
+        widths, [min(_NARROWEST, width) if text else width for width, text in zip(widths, texts, strict=True)], room
+    )
+    return widths
+
+
+def _shrink(widths: list[int], least: Sequence[int], room: int) -> None:
+    while _across(widths) > room:
+        spare = [width - low for width, low in zip(widths, least, strict=True)]
+        if max(spare) <= 0:
+            return
+        widths[max(range(len(widths)), key=lambda place: (spare[place] > 0, widths[place]))] -= 1
+
+
+def _keys(rows: Sequence[Sequence[str]]) -> int:
+    """How many columns it takes to tell the rows apart; one if none do."""
+    width = len(rows[0]) if rows else 1
+    return next((keys for keys in range(1, width) if len({tuple(row[:keys]) for row in rows}) == len(rows)), 1)
+
+
+def _blocks(widths: Sequence[int], keys: int, room: int) -> list[list[int]]:
+    """Columns that fit side by side; every block begins with those that tell the rows apart."""
+    first = list(range(keys))
+    blocks = [list(first)]
+    for place in range(keys, len(widths)):
+        if _across([widths[own] for own in (*blocks[-1], place)]) > room and len(blocks[-1]) > keys:
+            blocks.append(list(first))
+        blocks[-1].append(place)
+    return blocks
+
+
+def _folded(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> list[str]:
+    """The lines of one row."""
+    parts = [
+        textwrap.wrap(cell, width) if _width(cell) > width else [cell]
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+    return [_line(line, widths, right) for line in zip_longest(*parts, fillvalue="")]
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
@@ -118,19 +177,24 @@ _LATEX = str.maketrans(
 def _latex(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | None) -> None:
     if title:
         print(f"% {title}")
-    alignment = "".join("r" if _numeric(rows, column) else "l" for column in range(len(header)))
+    alignment = "".join("r" if _numeric(column) else "l" for column in _columns(header, rows))
     print(f"\\begin{{tabular}}{{{alignment}}}\n\\toprule")
     print(" & ".join(name.translate(_LATEX) for name in header) + r" \\")
     print(r"\midrule")
     for row in rows:
-        print(" & ".join(cell.translate(_LATEX) for cell in row) + r" \\")
+        print(" & ".join(_minus(cell).translate(_LATEX) for cell in row) + r" \\")
     print("\\bottomrule\n\\end{tabular}")
+
+
+def _minus(cell: str) -> str:
+    """A hyphen before a number is a minus, which is longer in print."""
+    return cell.replace("-", "−", 1) if _numeric([cell]) else cell
 
 
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | None) -> None:
     if title:
         print(f"**{title}**\n")
     print("| " + " | ".join(header) + " |")
-    print("|" + "|".join("---:" if _numeric(rows, column) else "---" for column in range(len(header))) + "|")
+    print("|" + "|".join("---:" if _numeric(column) else "---" for column in _columns(header, rows)) + "|")
     for row in rows:
-        print("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |")
+        print("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")

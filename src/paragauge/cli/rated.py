@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..errors import InputError
+from ..errors import InputError, nearest
 
 if TYPE_CHECKING:
     from ..ratings import Ratings
@@ -20,7 +20,10 @@ def rated_options(command: Command) -> Command:
     """Which column is what, and in what language."""
     for option in reversed(
         (
-            click.option("--human", help="the column of human scores, higher is better; human unless given"),
+            click.option(
+                "--human",
+                help="the column of human scores, higher is better, empty where nobody judged; human unless given",
+            ),
             click.option("--column", multiple=True, help="name a column: source=question; may be repeated"),
             click.option("--encoding", default="utf-8", show_default=True, help="how the text files are encoded"),
             click.option("--input-format", help="csv, tsv, jsonl or parquet; by suffix unless given"),
@@ -51,7 +54,7 @@ def open_rated(
                 raise InputError(f"{option} is for a file; {table} is a data set whose columns are known")
         return benchmark(table).load(data)
     if table != "-" and not Path(table).is_file():
-        raise InputError(f"{table} is neither a file nor a data set; data sets: {', '.join(names())}")
+        raise InputError(f"{table} is neither a file nor a data set{nearest(table, names())}")
     try:
         return read_ratings(table, human or "human", scores, input_format, named_columns(columns), encoding)
     except InputError as error:
@@ -67,5 +70,7 @@ def named_columns(columns: Sequence[str]) -> dict[str, str]:
         ours, equals, theirs = item.partition("=")
         if not equals:
             raise InputError(f"--column {item}: expected ours=theirs, as in --column source=question")
+        if ours.strip() == "human":
+            raise InputError(f"--column {item}: the column of human scores is named with --human {theirs.strip()}")
         named[ours.strip()] = theirs.strip()
     return named

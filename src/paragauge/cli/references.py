@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,6 +96,9 @@ def score(
         print()
         for line in dict.fromkeys(scored.signature for scored in found):
             print(line)
+    if not quiet:
+        for note in task.warnings():
+            print(f"note: {note}", file=sys.stderr)
 
 
 def _chosen(metric: str, lang: str) -> Metric:
@@ -120,7 +124,7 @@ def _column(scored: Scored) -> str:
 @_metric
 @_size
 @_lang
-@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="for the intervals")
+@click.option("--resamples", type=click.IntRange(20), default=1000, show_default=True, help="for the intervals")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the resamples")
 @click.option("--summary", is_flag=True, help="only average, least and most over the language pairs")
 @printing.format_option

@@ -70,6 +70,10 @@ def reproduce(
         raise InputError(f"no paper named '{paper}'{nearest(paper, PAPERS)}")
     if paper != "parascore" and (encoder or figures is not None):
         raise InputError(f"{paper} takes neither --encoder nor --figures; parascore does")
+    if figures is not None:
+        from ..meta.figures import make_folder
+
+        make_folder(figures)
     with Bar(quiet) as bar:
         cells = _cells(paper, table, data, _models(encoder), figures, bar.update)
     cells = [cell for cell in cells if wanted(cell.table, table)]

@@ -14,16 +14,20 @@ from .data import data_option
 from .progress import Bar
 from .rated import open_rated, rated_options
 
+FEW = 100  # rows, below which the interval of a correlation of 0.5 is wider than 0.3
+
 
 @click.command("tune")
 @click.argument("table")
-@click.option("-m", "--metric", default="parascore", show_default=True, help="the metric whose parameters are tried")
+@click.option(
+    "-m", "--metric", help="the metric whose parameters are tried; parascore, or parascore-free without references"
+)
 @click.option("--grid", multiple=True, help="values of a parameter: omega=0:1:0.02 or gamma=0.2,0.35; may be repeated")
 @click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
 @click.option("--by", default="pooled", show_default=True, help="pooled, source or system: see `paragauge meta`")
 @click.option("--split", default="source", show_default=True, help="source (whole sources) or published (first rows)")
-@click.option("--share", default=0.1, show_default=True, help="how much of the ratings the parameters are chosen on")
-@click.option("--seed", default=0, show_default=True, help="of the split and the resamples")
+@click.option("--share", type=float, help="how much of the ratings the parameters are chosen on; 0.1 unless given")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the split and the resamples")
 @rated_options
 @data_option
 @printing.format_option
@@ -31,12 +35,12 @@ from .rated import open_rated, rated_options
 @click.option("-q", "--quiet", is_flag=True, help="no progress bar, no notes")
 def tune(
     table: str,
-    metric: str,
+    metric: str | None,
     grid: Sequence[str],
     statistic: str,
     by: str,
     split: str,
-    share: float,
+    share: float | None,
     seed: int,
     human: str | None,
     column: Sequence[str],
@@ -67,34 +71,50 @@ def tune(
         name, equals, values = item.partition("=")
         if not equals:
             raise InputError(f"--grid {item}: expected NAME=VALUES, as in --grid omega=0:1:0.02")
+        if name.strip() in named:
+            raise InputError(f"--grid names {name.strip()} twice; give all its values at once, as in {name}=0.1,0.2")
         named[name.strip()] = values
     ratings = open_rated(table, human, (), data, column, encoding, input_format)
+    if share is not None and split == "published" and ratings.dev is not None:
+        raise InputError(f"the published dev part of {table} is fixed; --share is for --split source")
+    if metric is None:
+        metric = "parascore" if any(ratings.samples.references) else "parascore-free"
     with Bar(quiet) as bar:
         found = tuned(
-            ratings, metric, named or None, statistic=statistic, level=by, split=split, share=share, seed=seed,
+            ratings, metric, named or None, statistic=statistic, level=by, split=split,
+            share=0.1 if share is None else share, seed=seed,
             lang=lang, encoder=encoder, progress=bar.update,
         )  # fmt: skip
     if everything:
         header = [*found.grid[0][0], f"{statistic} on dev"]
         printing.table(header, [[*point.values(), value] for point, value in found.grid], format, None)
         return
-    header = ["", "setting", f"dev ({found.dev_rows:,} rows)", f"test ({found.test_rows:,} rows)", "low", "high"]
+    plain = format in ("json", "csv")
+    parts = ["dev", "test"] if plain else [f"dev ({found.dev_rows:,} rows)", f"test ({found.test_rows:,} rows)"]
+    header = ["which", "setting", *parts, "low", "high", *(["dev rows", "test rows"] if plain else [])]
     rows: list[list[printing.Cell]] = [
         ["before", found.before.metric, found.before.dev, found.before.test, *found.before.interval],
         ["chosen", found.chosen.metric, found.chosen.dev, found.chosen.test, *found.chosen.interval],
         ["gain", "", found.chosen.dev - found.before.dev, found.gain.value, found.gain.low, found.gain.high],
     ]
-    printing.table(header, rows, format, None)
+    printing.table(
+        header, [[*row, *([found.dev_rows, found.test_rows] if plain else [])] for row in rows], format, None
+    )
     if quiet:
         return
     notes = [f"{len(found.grid):,} settings tried; {statistic}; intervals by resampling the sources of the test part"]
-    if found.chosen.metric == found.before.metric:
-        notes.append("no setting agrees better with people on the dev part than the one you have")
+    if left_out := len(ratings) - found.dev_rows - found.test_rows:
+        notes.append(f"{left_out:,} rows left out, without a human score or a score of the metric")
+    if found.dev_rows < FEW:
+        notes.append(f"{found.dev_rows} rows are few to choose a setting by: a larger --share takes more of them")
+    if not found.chosen.dev > found.before.dev:
+        notes.append("no setting that was tried agrees better with people on the dev part than the one you have")
     elif not found.gain.low > 0:
         notes.append("on the test part the chosen setting is not surely better: keep the one you have")
     if found.edges:
         edges = " and ".join(found.edges)
-        notes.append(f"the best {edges} is at the end of what was tried: a wider --grid may find better")
+        are = "are" if len(found.edges) > 1 else "is"
+        notes.append(f"the best {edges} {are} at the end of what was tried: a wider --grid may find better")
     if found.shared:
         notes.append(f"{found.shared:,} of the sources stand in both parts; --split source keeps them apart")
     for note in notes:

@@ -98,7 +98,8 @@ def attribute(
     for part, pairs in found.items():
         changes = {name: _differences(column, pairs, order) for name, column in scores.items()}
         of_source = np.tile(sources[pairs.first], times)
-        values = estimates(changes, _differences(human, pairs, order), of_source, statistic, resamples, seed)
+        turned = _differences(human, pairs, order)
+        values = estimates(changes, turned, of_source, statistic, resamples, seed, least=2)  # a pair both ways
         result += [Attribution(name, part, value._replace(rows=value.rows // times)) for name, value in values.items()]
     return result
 

@@ -47,6 +47,19 @@ class Preference(NamedTuple):
     comparisons: int
 
 
+def scale(human: Floats) -> tuple[float, float]:
+    """What a copy is rated, and from which rating on a candidate is a real paraphrase.
+
+    0 and 0.8 where ratings are from 0 to 1, as Shen et al. 2022 have it. On any other scale, of which 0 may be no part
+    or not the end, the least rating that was given, and four fifths of the way from there to the greatest.
+
+    >>> scale(np.array([0.2, 1.0])), scale(np.array([1.0, 5.0, np.nan]))
+    ((0.0, 0.8), (1.0, 4.2))
+    """
+    low, high = float(np.nanmin(human)), float(np.nanmax(human))
+    return (0.0, REAL) if low >= 0 and high <= 1 else (low, low + REAL * (high - low))
+
+
 def replaced(sources: Codes, share: float, seed: int = 0) -> Codes:
     """Rows to turn into copies: the same share of each source's rows, up to rounding.
 
@@ -160,6 +173,7 @@ def copy_curve(
     lang: str = "auto",
     shares: Sequence[float] = SHARES,
     seeds: int = 10,
+    rating: float = 0.0,
     statistic: str = "pearson",
     work: Workspace | None = None,
     progress: Progress | None = None,
@@ -167,7 +181,7 @@ def copy_curve(
     """`copy_sensitivity` of some metrics on a human-rated data set."""
     scored, copies = score_copies(ratings, metrics, encoder, lang, work, progress)
     return copy_sensitivity(
-        scored.scores, copies.scores, ratings.human, ratings.sources(), shares, seeds, statistic=statistic
+        scored.scores, copies.scores, ratings.human, ratings.sources(), shares, seeds, rating, statistic
     )
 
 

@@ -34,8 +34,12 @@ def estimates(
     statistic: str = "pearson",
     resamples: int = RESAMPLES,
     seed: int = 0,
+    least: int = 3,
 ) -> dict[str, Estimate]:
-    """The correlation of each metric with people over the rows that both judged; no interval where resamples is 0."""
+    """The correlation of each metric with people over the rows that both judged; no interval where resamples is 0.
+
+    Fewer than `least` rows have none: two points lie on a line, whatever they are.
+    """
     check_rows(scores, human, sources)
     together: dict[bytes, list[str]] = {}  # metrics that are defined for the same rows see the same resamples
     for name, column in scores.items():
@@ -47,9 +51,11 @@ def estimates(
         people, groups = human[known], sources[known]
         drawn = resample(table, people, groups, statistic, resamples=resamples, seed=seed) if resamples else None
         for place, name in enumerate(names):
-            value = correlate(table[place], people, statistic)
-            low, high = drawn.interval(place) if drawn is not None else Interval(math.nan, math.nan)
-            found[name] = Estimate(value.value, low, high, len(people), len(np.unique(groups)), value.reason)
+            value, low, high, reason = math.nan, math.nan, math.nan, f"there are fewer than {least} rows"
+            if len(people) >= least:
+                value, *_, reason = correlate(table[place], people, statistic)
+                low, high = drawn.interval(place) if drawn is not None else Interval(math.nan, math.nan)
+            found[name] = Estimate(value, low, high, len(people), len(np.unique(groups)), reason)
     return {name: found[name] for name in scores}
 
 

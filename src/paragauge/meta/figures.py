@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,11 +34,23 @@ class Files(NamedTuple):
     png: Path
 
 
+def make_folder(folder: Path) -> None:
+    """Where charts will go; refuses, before any work is done, a folder that cannot be had and a missing extra."""
+    _altair()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"cannot draw into {folder}: it is a file; expected a folder") from None
+    except OSError as error:
+        raise InputError(f"cannot draw into {folder}: {error.strerror or error}") from error
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"cannot draw into {folder}: no permission to write there")
+
+
 def draw(chart: Any, path: PathLike, scale: float = 2) -> Files:
     """Write a chart as `path`.svg and `path`.png, the second at `scale` pixels for each of its own."""
-    _altair()
     folder, name = Path(path).parent, Path(path).name
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     vector, pixels = io.StringIO(), io.BytesIO()
     chart.save(vector, format="svg", engine="vl-convert")
     chart.save(pixels, format="png", engine="vl-convert", scale_factor=scale)
@@ -253,7 +266,12 @@ def _finished(chart: Any, title: str, width: Any, height: Any) -> Any:
         .configure_view(stroke=None)
         .configure_title(fontSize=14, anchor="start", offset=12, color=INK)
         .configure_axis(
-            labelFontSize=11, titleFontSize=12, titleFontWeight="normal", gridColor="#eeeeee", labelLimit=300
+            labelFontSize=11,
+            titleFontSize=12,
+            titleFontWeight="normal",
+            gridColor="#eeeeee",
+            labelLimit=300,
+            labelFlush=False,
         )
         .configure_legend(labelFontSize=11, titleFontSize=12, titleFontWeight="normal", labelLimit=300)
     )

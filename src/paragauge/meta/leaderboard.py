@@ -142,10 +142,12 @@ def leaderboard(
                 float(within[place]),
                 math.nan if accuracy is None else accuracy.value,
                 math.nan if accuracy is None else accuracy.epsilon,
-                _reason(table[place], level) if math.isnan(drawn.point[place]) else "",
+                _reason(whole.measured(names[place]), level) if math.isnan(drawn.point[place]) else "",
             )
         )
     notes = whole.notes
+    if sources.max() == 0:
+        notes += ("all rows have one source: no other could be drawn, so there are no intervals and no bootstrap",)
     if undefined := scored.undefined():
         notes += (f"undefined for some rows, which no metric is judged by: {listed(undefined)}",)
     if test in ROW_TESTS and level == "pooled" and several:
@@ -204,7 +206,10 @@ def ceiling_of(ratings: Ratings) -> float:
 def _intraclass(ratings: Ratings) -> float:
     sources = ratings.sources()
     alone = len(ratings) == sources.max() + 1
-    return math.nan if alone or sources.max() < 1 else intraclass(ratings.human, sources).value
+    if alone or sources.max() < 1:
+        return math.nan
+    spread = np.ptp(ratings.human)  # of any scale, so that the squares of huge and tiny ratings stay finite
+    return intraclass((ratings.human - ratings.human.min()) / spread, sources).value
 
 
 def _check(scored: Scored, whole: Scored, level: str) -> None:
@@ -216,7 +221,9 @@ def _check(scored: Scored, whole: Scored, level: str) -> None:
         undefined = {name: int(np.isnan(column).sum()) for name, column in scored.scores.items()}
         most = max(undefined, key=lambda name: undefined[name])
         blame = f"; {most} is undefined for {undefined[most]:,} of {len(scored):,} rows" if undefined[most] else ""
-        raise InputError(f"{len(whole)} rows have a human score and all metrics' scores; expected at least 3{blame}")
+        raise InputError(
+            f"rows with a human score and the scores of all metrics: {len(whole)}; expected at least 3{blame}"
+        )
     if np.ptp(ratings.human) == 0:
         raise InputError(
             f"all {len(ratings):,} human scores are {ratings.human[0]:g}; nothing can agree with what never varies"
@@ -226,7 +233,10 @@ def _check(scored: Scored, whole: Scored, level: str) -> None:
             "every source has one candidate, so there is nothing to compare within a source; use --by pooled"
         )
     if level == "system" and (found := int(ratings.systems().max()) + 1) < 3:
-        raise InputError(f"{found} systems; a correlation of systems needs at least 3 (a column named 'system')")
+        raise InputError(
+            f"a correlation of systems needs at least 3 of them, found {found}; name their column with "
+            "--column system=…"
+        )
 
 
 def _is_sentinel(name: str) -> bool:

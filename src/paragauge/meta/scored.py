@@ -61,9 +61,11 @@ class Scored:
         counts = {name: int(np.isnan(column).sum()) for name, column in self.scores.items()}
         return {name: count for name, count in counts.items() if count}
 
-    def widely_defined(self, most: float = 0.05) -> Scored:
+    def widely_defined(self, most: float = 0.05, keep: Sequence[str] = ()) -> Scored:
         """Without metrics that are undefined for more than this share of the rows, and would cost the others these."""
-        dropped = {name: count for name, count in self.undefined().items() if count > most * len(self)}
+        dropped = {
+            name: count for name, count in self.undefined().items() if count > most * len(self) and name not in keep
+        }
         if not dropped:
             return self
         found = self.only([name for name in self.scores if name not in dropped])

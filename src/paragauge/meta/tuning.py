@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,7 +109,7 @@ def tune(
         len(dev),
         len(rest),
         len(set(dev.samples.sources) & set(test.samples.sources)),
-        _edges(points, best),
+        _edges(before, points, best),
         tuple(zip(points, values, strict=True)),
     )
 
@@ -139,7 +139,8 @@ def _ready(metric: str | Metric, lang: str, encoder: str | None, references: boo
 def _points(metric: Metric, grid: Mapping[str, str | Sequence[Any]] | None) -> list[dict[str, Any]]:
     named = dict(grid or GRIDS.get(metric.name, {}))
     if not named:
-        raise InputError(f"which parameters of {metric.name} to try? As in --grid {_example(metric)}")
+        known = ", ".join(field.name for field in fields(metric))
+        raise InputError(f"which parameters of {metric.name} to try? As in --grid {_example(metric)}; known: {known}")
     values = {
         name: read_grid(metric, name, given) if isinstance(given, str) else list(given) for name, given in named.items()
     }
@@ -153,8 +154,6 @@ def _points(metric: Metric, grid: Mapping[str, str | Sequence[Any]] | None) -> l
 
 
 def _example(metric: Metric) -> str:
-    from dataclasses import fields
-
     for field in fields(metric):
         if isinstance(field.default, float) and not isinstance(field.default, bool):
             return f"{field.name}={written(field.default / 2)},{written(field.default)}"
@@ -176,10 +175,17 @@ def _agreement(metric: Metric, part: Ratings, statistic: str, level: str, work: 
     return correlate(scores[known], rest.human, statistic, level, rest.sources(), rest.systems()).value
 
 
-def _edges(points: Sequence[dict[str, Any]], best: int) -> tuple[str, ...]:
+def _edges(metric: Metric, points: Sequence[dict[str, Any]], best: int) -> tuple[str, ...]:
+    """Parameters whose best value is the last one tried, where the metric allows to go on."""
     found = []
     for name, value in points[best].items():
-        tried = [point[name] for point in points]
-        if not isinstance(value, (str, bool)) and min(tried) < max(tried) and value in (min(tried), max(tried)):
-            found.append(name)
+        tried = sorted({point[name] for point in points})
+        if isinstance(value, (str, bool)) or len(tried) < 2 or value not in (tried[0], tried[-1]):
+            continue
+        beyond = 2 * value - (tried[1] if value == tried[0] else tried[-2])
+        try:
+            replace(metric, **{name: beyond})
+        except InputError:
+            continue
+        found.append(name)
     return tuple(found)

@@ -10,11 +10,10 @@ import numpy as np
 
 from ..errors import InputError
 from ..metrics.diversity.ds_bow import DsBow
-from ..readers import Content
 from ..samples import Samples
 from ..text.kernels import tree_diversity
 from ..text.trees import read_lines as read_trees
-from .task import read_lines
+from .task import read_lines, text_lines
 
 
 class Diversity(NamedTuple):
@@ -46,11 +45,18 @@ def syntax_diversity(parses: Sequence[Sequence[str]], decay: float = 0.5, words:
 
 def diversity_of_files(texts: Sequence[Path], parses: Sequence[Path] = ()) -> list[Diversity]:
     """Of files of texts by words and, where there are parses of them, by syntax."""
-    found = [word_diversity([read_lines(path) for path in texts])]
+    versions = [read_lines(path) for path in texts]
+    for path, lines in zip(texts, versions, strict=True):
+        if len(lines) != len(versions[0]):
+            raise InputError(
+                f"{texts[0]} has {len(versions[0]):,} lines but {path} has {len(lines):,}; line n of each belongs to "
+                "line n of all"
+            )
+    found = [word_diversity(versions)]
     if parses:
         if len(parses) != len(texts):
             raise InputError(f"{len(parses)} files of parses for {len(texts)} of texts; expected one for each")
-        columns = [[line.rstrip("\r\n") for line in Content(path).lines()] for path in parses]
+        columns = [[line.rstrip("\r\n") for line in text_lines(path)] for path in parses]
         found += [syntax_diversity(columns, words=words) for words in ("removed", "blank")]
     return found
 
@@ -59,6 +65,8 @@ def _lines(versions: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     if len(versions) < 2:
         raise InputError(f"{len(versions)} version has nothing to differ from; expected at least 2")
     lengths = {len(column) for column in versions}
+    if lengths == {0}:
+        raise InputError("the versions have no lines; expected at least one")
     if len(lengths) > 1:
         raise InputError(f"the versions have {sorted(lengths)} lines; line n of each belongs to line n of all")
     return list(zip(*versions, strict=True))

@@ -64,6 +64,7 @@ def evaluate(
             notes.append(f"{pair} is left out: {place} has no references for it")
             continue
         task = wmt.read_pair(folder, pair, files, first)
+        notes += task.warnings()
         wanted = sorted({0, *(sizes or [task.extras])})
         single, *augmented = score_task(task, metric, wanted, work)
         signatures += [scored.signature for scored in (single, *augmented)]
@@ -166,6 +167,7 @@ def _summary(rows: Sequence[Row]) -> list[Row]:
         for name in ("gain", "gain %"):
             if name in own[0]:
                 found = spread([_float(row[name]) for row in own])
+                line |= {"pairs": len(own) - found.left_out} if name == "gain" else {}
                 line |= {f"mean {name}": found.mean, f"least {name}": found.low, f"most {name}": found.high}
         line["significant"] = sum(_float(row["p"]) <= 0.05 for row in own)
         result.append(line)

@@ -107,6 +107,11 @@ def system_gain(
     before, after = (scored.sign * _corpus(scored, shared)[places] for scored in (single, augmented))
     if np.isnan(before).any() or np.isnan(after).any():
         raise InputError(f"{task}: a system has no corpus score with {single.metric.spec}; expected one of each")
+    if len(places) < 3 or np.ptp(judged) == 0:
+        reason = f"people judged {len(places)} of the systems with outputs; a correlation needs 3"
+        reason = reason if len(places) < 3 else "people judged all systems alike"
+        nan = np.nan
+        return SystemGain(task, augmented.extras, len(places), nan, nan, nan, nan, nan, nan, nan, nan, nan, reason)
     old, new = pearson(before, judged), pearson(after, judged)
     p, reason = _williams(before, after, judged)
     reason = old.reason or new.reason or reason

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, nearest
-from ..readers import Content
-from .task import Task
+from .task import Task, text_lines
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -39,7 +38,7 @@ class Rankings:
 def read_assessments(path: Path) -> dict[str, dict[str, float]]:
     """`LP HUMAN SYSTEM`: the direct assessment of every system, by language pair."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    for number, line in enumerate(Content(path).lines(), 1):
+    for number, line in enumerate(text_lines(path), 1):
         parts = line.split()
         if parts == ["LP", "HUMAN", "SYSTEM"] or not parts:
             continue
@@ -59,18 +58,22 @@ def read_rankings(path: Path, task: Task) -> Rankings:
     """
     places = {system: place for place, system in enumerate(task.systems)}
     rows: list[tuple[int, int, int]] = []
-    for number, line in enumerate(Content(path).lines(), 1):
+    for number, line in enumerate(text_lines(path), 1):
         parts = line.split()
         if not parts or parts[:3] == ["LP", "DATA", "SID"]:
             continue
-        if len(parts) != 5 or not parts[2].isdigit():
-            raise InputError(f"{path}: line {number} is {line!r:.60}; expected pair, test set, segment, better, worse")
+        if len(parts) != 5 or not parts[2].isdecimal() or int(parts[2]) < 1:
+            raise InputError(
+                f"{path}: line {number} is {line!r:.60}; expected pair, test set, segment (from 1), better, worse"
+            )
         pair, _, segment, better, worse = parts
         if pair != task.name or int(segment) > task.segments:
             continue
         for system in (better, worse):
             if system not in places:
                 raise InputError(f"{path}: line {number}: no output of a system '{system}'{nearest(system, places)}")
+        if better == worse:
+            raise InputError(f"{path}: line {number} finds {better} better than itself; expected two systems")
         rows.append((int(segment) - 1, places[better], places[worse]))
     if not rows:
         raise InputError(f"{path} has no judgment of {task.name}'s {task.segments:,} segments")
@@ -124,7 +127,7 @@ def read_rankings_with_text(path: Path, task: Task) -> Rankings:
 def read_score_file(path: Path) -> dict[str, Floats]:
     """mt-metrics-eval's `*.seg.score` or `*.sys.score`: `SYSTEM<TAB>SCORE`, segments in order, None where missing."""
     found: dict[str, list[float]] = defaultdict(list)
-    for number, line in enumerate(Content(path).lines(), 1):
+    for number, line in enumerate(text_lines(path), 1):
         parts = line.split()
         if not parts:
             continue
@@ -156,6 +159,9 @@ def segment_matrix(scores: Mapping[str, Floats], systems: Sequence[str], segment
 
 def _number(text: str, path: Path, line: int) -> float:
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
-        raise InputError(f"{path}: line {line}: {text!r} is not a number") from None
+        value = np.nan
+    if not np.isfinite(value):
+        raise InputError(f"{path}: line {line}: {text!r} is not a number; leave out what nobody judged")
+    return value

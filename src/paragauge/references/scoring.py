@@ -86,12 +86,15 @@ def _checked(task: Task, metric: Metric, sizes: Sequence[int] | None) -> list[in
     if "references" not in metric.requires:
         raise InputError(f"{metric.spec} needs {metric.requires}, not references; further references change nothing")
     if "source" in metric.requires and task.sources is None:
-        raise InputError(f"{metric.spec} needs {metric.requires}; give the sources too")
+        raise InputError(
+            f"{metric.spec} needs {metric.requires}, and there are no sources; `references score` takes --source"
+        )
     if metric.unit != "pair":
         raise InputError(f"{metric.spec} scores sets of candidates; expected a metric of single candidates")
     chosen = sorted({0, task.extras} if sizes is None else set(sizes))
     if not chosen or chosen[0] < 0 or chosen[-1] > task.extras:
-        raise InputError(f"{chosen} extra references were asked for; {task.name} has from 0 to {task.extras}")
+        asked = ", ".join(map(str, (size for size in chosen if not 0 <= size <= task.extras))) or "no number of"
+        raise InputError(f"{asked} extra references were asked for; {task.name} has from 0 to {task.extras}")
     return chosen
 
 

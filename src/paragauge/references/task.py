@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from ..errors import InputError
 from ..readers import Content
 
 _WMT_NAME = re.compile(r"(?P<set>[^.]+)\.(?P<system>.+)\.(?P<pair>[a-z]{2,3}-[a-z]{2,3})$")
-_ENDINGS = (".gz", ".txt", ".en", ".out", ".hyp")
+_ENDINGS = (".txt", ".en", ".out", ".hyp")
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,14 @@ class Task:
         """How many references there are beside the first."""
         return len(self.references) - 1
 
+    def warnings(self) -> list[str]:
+        """What the reader of a score should know."""
+        bare = sum(not text.strip() for text in self.references[0])
+        if not bare:
+            return []
+        counted = "only with the extra references that they have" if self.extras else "nowhere"
+        return [f"{self.name}: {bare:,} of {self.segments:,} segments have no reference, and count {counted}"]
+
     def with_extras(self, extras: Sequence[Sequence[str]]) -> Task:
         """The same outputs and reference, with these further references."""
         return Task(self.name, self.outputs, [self.references[0], *extras], self.sources)
@@ -66,9 +74,18 @@ class Task:
         return Task(self.name, {name: self.outputs[name] for name in systems}, self.references, self.sources)
 
 
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file with their ends; here every file is utf-8, and the error does not send to an option."""
+    try:
+        yield from Content(path).lines()
+    except InputError as error:
+        found, option, _ = str(error).partition("try --encoding")
+        raise InputError(f"{found}convert the file to utf-8 first") if option else error from None
+
+
 def read_lines(path: Path, first: int | None = None) -> list[str]:
     """The lines of a text file, or the first so many of them; a file that is shorter than that is refused."""
-    lines = [line.removesuffix("\n").removesuffix("\r") for line in Content(path).lines()]
+    lines = [line.removesuffix("\n").removesuffix("\r") for line in text_lines(path)]
     if first is not None and len(lines) < first:
         raise InputError(f"{path} has {len(lines):,} lines; expected at least the {first:,} that were asked for")
     return lines[:first]
@@ -80,9 +97,9 @@ def system_name(path: Path) -> str:
     >>> system_name(Path("newstest2019.MSRA.MADL.6910.de-en")), system_name(Path("mine.v2.en"))
     ('MSRA.MADL.6910', 'mine.v2')
     """
-    if found := _WMT_NAME.match(path.name):
+    name = path.name.removesuffix(".gz")
+    if found := _WMT_NAME.match(name):
         return found["system"]
-    name = path.name
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
     return name or path.name
@@ -114,6 +131,8 @@ def read_task(
 ) -> Task:
     """A folder of outputs, a reference, and any number of files of further references."""
     columns = {path: read_lines(path, first) for path in (reference, *extras)}
+    if not any(line.strip() for line in columns[reference]):
+        raise InputError(f"{reference} has no text in its {len(columns[reference]):,} lines; expected references")
     for path, lines in columns.items():
         if len(lines) != len(columns[reference]):
             shorter = min(len(lines), len(columns[reference]))

@@ -50,3 +50,10 @@ def test_columns_of_unequal_length():
         check_rows({"near": HUMAN}, np.ones(3), np.zeros(3, dtype=np.intp))
     with pytest.raises(InputError, match="the distances to the source: shape"):
         check_rows({}, np.ones(3), np.zeros(3, dtype=np.intp), distances_to_the_source=np.ones(2))
+
+
+def test_two_rows_have_no_correlation_worth_the_name():
+    found = estimates({"a": np.array([1.0, 2.0])}, np.array([3.0, 5.0]), np.array([0, 1]))["a"]
+    assert math.isnan(found.value)
+    assert math.isnan(found.low)
+    assert found.reason == "there are fewer than 3 rows"

@@ -107,7 +107,7 @@ def test_bad_input_is_one_clear_sentence():
     scored = made(20)
     with pytest.raises(InputError, match=r"all 120 human scores are 3; nothing can agree with what never varies"):
         leaderboard(of(scored, np.full(120, 3.0)))
-    with pytest.raises(InputError, match="2 rows have a human score"):
+    with pytest.raises(InputError, match="rows with a human score and the scores of all metrics: 2"):
         leaderboard(of(scored, [1, 2], rows=2))
     broken = made(20)
     broken["bad"][:] = np.nan
@@ -115,7 +115,7 @@ def test_bad_input_is_one_clear_sentence():
         leaderboard(broken)
     with pytest.raises(InputError, match="every source has one candidate"):
         leaderboard(made(40, 1), level="source")
-    with pytest.raises(InputError, match="1 systems; a correlation of systems needs at least 3"):
+    with pytest.raises(InputError, match="a correlation of systems needs at least 3 of them, found 1"):
         leaderboard(made(40, 1), level="system")
     with pytest.raises(InputError, match="no test named 'ttest'"):
         leaderboard(scored, test="ttest")

@@ -119,3 +119,14 @@ def test_constant_ratings_are_refused():
     ratings = made(10)
     with pytest.raises(InputError, match="are constant there"):
         tune(Ratings(ratings.samples, np.ones(len(ratings))), "ibleu", {"alpha": "0.5"}, share=0.5)
+
+
+def test_the_end_of_what_a_parameter_may_be_is_no_end_of_the_grid():
+    """Ratings that are the BLEU score itself have their best α at 1, beyond which there is none."""
+    ratings = made()
+    found = tune(
+        Ratings(ratings.samples, parse("bleu").score(ratings.samples)), "ibleu", {"alpha": [0.9, 1.0]}, share=0.3,
+        resamples=100,
+    )  # fmt: skip
+    assert found.grid[1][1] > found.grid[0][1]
+    assert found.edges == ()

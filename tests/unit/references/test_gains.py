@@ -94,6 +94,12 @@ def test_what_is_undefined_has_a_reason():
     three = {name: HUMAN[name] for name in SYSTEMS[:3]}
     few = system_gain(scored(noisy(1)), scored(noisy(1, 1)), three)
     assert few.reason == "Williams's test needs 4 systems, and there are 3"
+    two = system_gain(scored(noisy(1)), scored(noisy(1, 1)), {name: HUMAN[name] for name in SYSTEMS[:2]})
+    assert math.isnan(two.single)  # two points lie on a line
+    assert two.reason == "people judged 2 of the systems with outputs; a correlation needs 3"
+    alike = system_gain(scored(noisy(1)), scored(noisy(1, 1)), dict.fromkeys(SYSTEMS, 1.0))
+    assert math.isnan(alike.accuracy_single)  # there is no order to get right
+    assert alike.reason == "people judged all systems alike"
     flat = system_gain(scored(np.ones((8, 5))), scored(noisy(1, segments=5)), HUMAN)
     assert math.isnan(flat.gain)
     assert math.isnan(flat.low)

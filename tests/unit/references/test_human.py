@@ -50,8 +50,14 @@ def test_rankings_that_are_refused(tmp_path):
     path.write_text("de-en news 1 a c\n")
     with pytest.raises(InputError, match="no output of a system 'c'"):
         read_rankings(path, TASK)
-    path.write_text("de-en news one a b\n")
-    with pytest.raises(InputError, match=r"line 1 is .*; expected pair, test set, segment, better, worse"):
+    for segment in ("one", "0", "²"):
+        path.write_text(f"de-en news {segment} a b\n")
+        with pytest.raises(
+            InputError, match=r"line 1 is .*; expected pair, test set, segment \(from 1\), better, worse"
+        ):
+            read_rankings(path, TASK)
+    path.write_text("de-en news 1 a a\n")
+    with pytest.raises(InputError, match="line 1 finds a better than itself"):
         read_rankings(path, TASK)
     path.write_text("fi-en news 1 a b\n")
     with pytest.raises(InputError, match="no judgment of de-en's 3 segments"):
@@ -105,3 +111,11 @@ def test_score_files_of_mt_metrics_eval(tmp_path):
     path.write_text("")
     with pytest.raises(InputError, match="is empty"):
         read_score_file(path)
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "high"])
+def test_a_score_that_is_no_number_is_refused_with_its_line(tmp_path, score):
+    path = tmp_path / "DA-syslevel.csv"
+    path.write_text(f"LP HUMAN SYSTEM\nde-en {score} a\n")
+    with pytest.raises(InputError, match=f"line 2: '{score}' is not a number; leave out what nobody judged"):
+        read_assessments(path)

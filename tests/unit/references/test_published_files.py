@@ -109,7 +109,10 @@ def test_diversity_of_files_that_do_not_fit(tmp_path):
     ]
     with pytest.raises(InputError, match="1 files of parses for 2 of texts"):
         diversity_of_files([a, b], [parse])
-    with pytest.raises(InputError, match=r"have \[1, 2\] lines"):
+    with pytest.raises(InputError, match=r"a.en has 2 lines but .*c.en has 1; line n of each"):
         diversity_of_files([a, c])
     with pytest.raises(InputError, match="1 version has nothing to differ from"):
         diversity_of_files([a])
+    c.write_text("")
+    with pytest.raises(InputError, match="the versions have no lines"):
+        diversity_of_files([c, c])

@@ -53,7 +53,9 @@ def test_the_folder_is_found_by_name_in_the_data(folder, monkeypatch):
     [
         ("newstest2019.MSRA.MADL.6910.de-en", "MSRA.MADL.6910"),
         ("newstest2019.PROMT_NMT_DE-EN.6683.de-en", "PROMT_NMT_DE-EN.6683"),
+        ("newstest2019.online-A.0.de-en.gz", "online-A.0"),
         ("mine.txt", "mine"),
+        ("mine.en.gz", "mine"),
         ("mine.v2.en", "mine.v2"),
         ("mine", "mine"),
     ],
@@ -91,3 +93,25 @@ def test_what_is_refused(folder, tmp_path):
         Task("t", {"a": []}, [])
     with pytest.raises(InputError, match="no such file"):
         read_lines(tmp_path / "nothing")
+
+
+def test_a_file_that_is_not_utf_8_sends_to_no_option(tmp_path):
+    path = tmp_path / "latin.en"
+    path.write_bytes(b"caf\xe9\n")
+    with pytest.raises(
+        InputError, match=r"line 1: byte 0xe9 at offset 3 is not utf-8; convert the file to utf-8 first$"
+    ):
+        read_lines(path)
+
+
+def test_segments_without_a_reference_are_told(tmp_path):
+    (tmp_path / "outputs").mkdir()
+    for name, text in (("outputs/a.en", "x\ny\n"), ("bare.en", "x\n\n"), ("empty.en", "\n\n"), ("whole.en", "x\ny\n")):
+        (tmp_path / name).write_text(text)
+    bare, empty, whole = (tmp_path / f"{name}.en" for name in ("bare", "empty", "whole"))
+    outputs = tmp_path / "outputs"
+    assert read_task(outputs, whole).warnings() == []
+    assert read_task(outputs, bare).warnings() == ["outputs: 1 of 2 segments have no reference, and count nowhere"]
+    assert "count only with the extra references" in read_task(outputs, bare, [whole]).warnings()[0]
+    with pytest.raises(InputError, match=r"empty.en has no text in its 2 lines; expected references"):
+        read_task(outputs, empty)

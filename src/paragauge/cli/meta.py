@@ -38,7 +38,12 @@ ANEW = ("copies", "omega")  # analyses that score rows of their own
     help="pooled: all rows; source: within each source, then the mean; system: means of systems",
 )
 @click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
-@click.option("--test", default="bootstrap", show_default=True, help="bootstrap, williams or permutation (PERM-BOTH)")
+@click.option(
+    "--test",
+    default="bootstrap",
+    show_default=True,
+    help="bootstrap or permutation, of whole sources; williams or perm-both, which take rows for independent",
+)
 @click.option("--part", help="all rows, dev or test; unless given, the test part of a data set that has one, else all")
 @click.option(
     "--split",
@@ -165,7 +170,7 @@ def meta(
 def _check_options(analysis: str, by: str, statistic: str, test: str, differences: bool, score: Sequence[str]) -> None:
     """Refuse, before any work is done, what is unknown and what an analysis would pass over."""
     from ..meta.checks import LEVELS, choice
-    from ..meta.leaderboard import TESTS
+    from ..meta.comparisons import TESTS
     from ..meta.tables import NAMES
 
     choice(by, LEVELS, "level")
@@ -227,7 +232,14 @@ def _print_standings(found: Leaderboard, format: str) -> None:
 
 def _print_gaps(found: Leaderboard, format: str) -> None:
     plain = format in ("json", "csv")
-    header = ["better", "worse", "difference", *(["low", "high"] if plain else ["95% interval"]), "p", "p (Holm)"]
+    header = [
+        "better",
+        "worse",
+        "difference",
+        *(["low", "high"] if plain else ["95% interval"]),
+        "p (two-sided)",
+        "p (Holm)",
+    ]
     rows: list[list[Any]] = []
     for gap in found.gaps:
         interval = [gap.low, gap.high] if plain else [_interval(gap.low, gap.high)]

@@ -149,5 +149,5 @@ def format_by_suffix(name: str, formats: Mapping[str, str] = FORMATS) -> str | N
 
 def unknown_suffix(name: str, formats: Mapping[str, str], hint: str = "") -> InputError:
     suffix = Path(name).suffix
-    found = f"the suffix '{suffix}' is unknown" if suffix else "it has no suffix"
-    return InputError(f"{name}: {found}, so its format is too; known: {', '.join(formats)}{hint}")
+    found = f"the suffix '{suffix}' is of no known format" if suffix else "no suffix tells its format"
+    return InputError(f"{name}: {found}; known: {', '.join(formats)}{hint}")

@@ -163,7 +163,7 @@ def test_undefined_scores_have_a_reason(tmp_path):
         (["-m", "bleu.fre"], "no variant '.fre' of 'bleu'"),
         (["-m", "bleu", "--precision", "int8"], "none of the metrics has a parameter 'precision'"),
         (["-m", "bertscore", "--precision", "int7"], "precision='int7' is unknown"),
-        (["-m", "bleu", "-o", "scores.doc"], "suffix '.doc' is unknown"),
+        (["-m", "bleu", "-o", "scores.doc"], "suffix '.doc' is of no known format"),
         (["-m", "bleu", "-o", "nowhere/scores.csv"], "there is no folder"),
         (["--no-such-option"], "No such option"),
         (["-s", "x.txt"], "either a table or aligned text files"),

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from paragauge.benchmarks import Benchmark, benchmark, folders, names, sha256
-from paragauge.benchmarks._pickles import read_plain
 from paragauge.errors import InputError
+from paragauge.pickles import read_plain
 
 SIZES = {  # rows, sources, rows of the published dev part
     "twitter-para": (7159, 761, 715),

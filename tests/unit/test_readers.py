@@ -64,8 +64,8 @@ def refusal(path: Path, **options: object) -> str:
         ("a.jsonl", b'{"source": "a\0"}', "line 1: holds a NUL byte; is it a text file?"),
         ("a.parquet", "not parquet", "a.parquet is not a parquet file"),
         ("a.parquet", "PAR1 cut short", "a.parquet: could not be read as parquet: "),
-        ("a.txt", "a\n", "the suffix '.txt' is unknown, so its format is too; known: .csv, .tsv, .jsonl"),
-        ("a", "a\n", "it has no suffix"),
+        ("a.txt", "a\n", "the suffix '.txt' is of no known format; known: .csv, .tsv, .jsonl"),
+        ("a", "a\n", "no suffix tells its format"),
     ],
 )
 def test_refused_content(tmp_path: Path, name: str, content: str | bytes, expected: str) -> None:

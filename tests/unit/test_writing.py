@@ -114,7 +114,7 @@ def test_check_output(tmp_path: Path) -> None:
     assert check_output(tmp_path / "a.html", formats={".html": "html"}) == "html"
     assert list(tmp_path.iterdir()) == []
     message = refusal(lambda: check_output(tmp_path / "a.xlsx"))
-    assert "the suffix '.xlsx' is unknown" in message
+    assert "the suffix '.xlsx' is of no known format" in message
     assert "known: .csv, .tsv, .jsonl, .ndjson, .parquet" in message
     assert "no format named 'cvs'; did you mean 'csv'?" in refusal(lambda: check_output("/dev/stdout", "cvs"))
     assert "there is no folder" in refusal(lambda: check_output(tmp_path / "absent" / "a.csv"))
@@ -185,7 +185,7 @@ def test_write_frame_keeps_numbers_whole(tmp_path: Path) -> None:
 
 def test_write_frame_refuses_before_writing(tmp_path: Path) -> None:
     frame = polars.DataFrame({"a": [1]})
-    assert "is unknown" in refusal(lambda: write_frame(frame, tmp_path / "a.xlsx"))
+    assert "is of no known format" in refusal(lambda: write_frame(frame, tmp_path / "a.xlsx"))
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(ParagaugeError, match="No space left on device"):
         write_frame(frame, "/dev/full", "csv")

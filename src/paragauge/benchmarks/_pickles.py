@@ -1,32 +1,14 @@
-"""The pickles of Shen et al. 2022, opened without running anything in them."""
+"""The pickles of Shen et al. 2022."""
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..pickles import read_plain
 from ..ratings import Ratings
 from ..samples import Samples
-
-
-class _Plain(pickle.Unpickler):
-    """Builds dicts, lists, tuples, texts and numbers; a pickle that names a class or a function is refused."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"it asks for {module}.{name}")
-
-
-def read_plain(path: Path) -> Any:
-    """The plain values in a pickle; nothing named in it is ever imported."""
-    try:
-        with path.open("rb") as stream:
-            return _Plain(stream).load()
-    except (pickle.UnpicklingError, EOFError, ValueError, IndexError, KeyError, AttributeError) as error:
-        raise InputError(f"{path} is not a pickle of plain values: {error}") from error
 
 
 def read_pickles(folder: Path, name: str, votes: int | None = None) -> Ratings:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, nearest
+from ..pickles import read_plain
 from .task import Task, text_lines
 
 Floats = NDArray[np.float64]
@@ -81,22 +80,9 @@ def read_rankings(path: Path, task: Task) -> Rankings:
     return Rankings(segment_, better_, worse_)
 
 
-class _Plain(pickle.Unpickler):
-    """Builds dicts, lists, strings and numbers; a pickle that names any class is refused."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        raise InputError(f"the pickle asks for {module}.{name}; expected dicts, lists and texts only")
-
-
 def read_rankings_with_text(path: Path, task: Task) -> Rankings:
     """BARTScore's pickles (`ref`, `better`, `worse` with `sys_name` and `sys`): the segment is found by its texts."""
-    try:
-        with path.open("rb") as stream:
-            table = _Plain(stream).load()
-    except OSError as error:
-        raise InputError(f"could not read {path}: {error.strerror or error}") from error
-    except (pickle.UnpicklingError, EOFError, ValueError) as error:
-        raise InputError(f"{path} is not a pickle of plain values: {error}") from error
+    table = read_plain(path)
     places = {system: place for place, system in enumerate(task.systems)}
     by_text: dict[str, list[int]] = defaultdict(list)
     for segment, text in enumerate(task.references[0]):

@@ -90,7 +90,7 @@ def test_rankings_with_text_tell_equal_references_apart_by_the_outputs(tmp_path)
 def test_a_pickle_of_classes_is_refused(tmp_path):
     path = tmp_path / "data.pkl"
     path.write_bytes(pickle.dumps({0: TASK}))
-    with pytest.raises(InputError, match=r"is not a pickle of plain values: it asks for paragauge.references.task.Task"):
+    with pytest.raises(InputError, match=r"not a pickle of plain values: it asks for paragauge.references.task.Task"):
         read_rankings_with_text(path, TASK)
     path.write_bytes(b"nothing")
     with pytest.raises(InputError, match="not a pickle"):

@@ -174,6 +174,20 @@ def test_diversity(folder):
     assert "nothing to differ from" in refused("diversity", folder / "extra" / "deen-1.en")
 
 
+def test_files_that_follow_an_option_belong_to_it_as_a_shell_spreads_them(folder, tmp_path):
+    extras = sorted((folder / "extra").glob("deen-*.en"))
+    listed = rows_of("score", *task(folder, 0), "--extra", *extras, "-q")
+    assert listed == rows_of("score", *task(folder, 2), "-q")
+    assert "bleu +2" in listed[0]
+    assert "--extra' requires an argument" in refused("score", *task(folder, 0), "--extra")
+    parses = []
+    for extra in extras:
+        parses.append(tmp_path / f"{extra.name}.parse")
+        parses[-1].write_text("".join(f"(S (A {line}))\n" for line in extra.read_text().splitlines()))
+    rows = rows_of("diversity", *extras, "--parses", *parses)
+    assert [row["by"] for row in rows] == ["words", "trees, words removed", "trees, words blank"]
+
+
 def test_coverage(folder):
     shares = rows_of("coverage", *task(folder))
     assert [row["n"] for row in shares] == ["1", "2", "3", "4"]

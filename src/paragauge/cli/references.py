@@ -29,6 +29,24 @@ _size = click.option(
 )
 
 
+class _Lists(click.Command):
+    """A command whose `--extra` and `--parses` take every file that follows, as a shell writes `--extra para*.en`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spread: list[str] = []
+        option, empty = "", False
+        for argument in args:
+            if argument in ("--extra", "--parses"):
+                option, empty = argument, True
+            elif argument.startswith("-") and argument != "-":
+                spread += [option] * empty + [argument]  # an option without a file is left for click to refuse
+                option, empty = "", False
+            else:
+                spread += [option, argument] if option else [argument]
+                empty = False
+        return super().parse_args(ctx, spread + [option] * empty)
+
+
 @click.group("references")
 def references() -> None:
     """Score systems with paraphrased references, and see what these gain in agreement with people.
@@ -43,7 +61,12 @@ def references() -> None:
 def _task_options(command: Any) -> Any:
     for option in (
         _first,
-        click.option("--extra", type=_PATH, multiple=True, help="a file of further references; an empty line is none"),
+        click.option(
+            "--extra",
+            type=_PATH,
+            multiple=True,
+            help="files of further references: all that follow; an empty line is none",
+        ),
         click.option("--reference", type=_PATH, required=True, help="the reference, one segment a line"),
         click.option("--outputs", type=_PATH, required=True, help="a folder with a file for each system"),
     ):
@@ -51,7 +74,7 @@ def _task_options(command: Any) -> Any:
     return command
 
 
-@references.command("score")
+@references.command("score", cls=_Lists)
 @_task_options
 @click.option("--source", type=_PATH, help="the sources, for metrics that need them")
 @_metric
@@ -169,9 +192,9 @@ def evaluate(
             print(note)
 
 
-@references.command("diversity")
+@references.command("diversity", cls=_Lists)
 @click.argument("texts", type=_PATH, nargs=-1, required=True)
-@click.option("--parses", type=_PATH, multiple=True, help="bracketed parses, a file for each of TEXTS; repeatable")
+@click.option("--parses", type=_PATH, multiple=True, help="bracketed parses, a file for each of TEXTS: all that follow")
 @printing.format_option
 def diversity(texts: Sequence[Path], parses: Sequence[Path], format: str) -> None:
     """How much versions of the same lines differ: DS-BOW by words and, with parses, DS-tree by syntax.
@@ -179,7 +202,7 @@ def diversity(texts: Sequence[Path], parses: Sequence[Path], format: str) -> Non
     \b
     Examples:
       paragauge references diversity para1.en para2.en para3.en
-      paragauge references diversity para1.en para2.en --parses para1.parse --parses para2.parse
+      paragauge references diversity para*.en --parses para*.parse
     """
     from ..references.diversity import diversity_of_files
 
@@ -188,7 +211,7 @@ def diversity(texts: Sequence[Path], parses: Sequence[Path], format: str) -> Non
     printing.table(["by", "diversity", "lines", "undefined"], rows, format, title=None)
 
 
-@references.command("coverage")
+@references.command("coverage", cls=_Lists)
 @_task_options
 @click.option(
     "--show", type=click.Choice(["shares", "gained", "missing", "unrewarded"]), default="shares", show_default=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +37,7 @@ class Identity(NamedTuple):
     around: Callable[[], tuple[str, str]]  # what a chat puts before and behind a message
 
 
-class BatchedLanguageModel:
+class BatchedLanguageModel(ABC):
     """A LanguageModel, but for `predictions`, the model itself.
 
     A text begins with <|endoftext|> where the vocabulary has it, because that is what stood before every document
@@ -64,9 +65,9 @@ class BatchedLanguageModel:
         self._around = identity.around
         self._workers = workers
 
+    @abstractmethod
     def predictions(self, inputs: Ids) -> LogProbabilities:
         """Log-probabilities [n, T, V] of what follows each token of n inputs; called from several threads."""
-        raise NotImplementedError
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         # else a candidate could end the conversation with <|im_end|> and give the answer itself

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -35,7 +36,7 @@ class Identity(NamedTuple):
     pooling: str  # mean or cls
 
 
-class BatchedEncoder:
+class BatchedEncoder(ABC):
     """An Encoder, but for `hidden`, the model itself.
 
     Inputs of a batch are exactly equally long: padding costs time and changes the last bits. Batches depend on the
@@ -55,9 +56,9 @@ class BatchedEncoder:
         self._pooling = identity.pooling
         self._workers = workers
 
+    @abstractmethod
     def hidden(self, inputs: NDArray[np.int32]) -> Hidden:
         """Hidden states [n, T, d] of n inputs of T ids each; called from several threads, never with n = 0."""
-        raise NotImplementedError
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids alone, special tokens included, within the limit."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -75,9 +76,9 @@ class Classifier(PairModel):
             raise InputError(f"the classes of {self.name} are {listed}; expected {expected}")
         return found[0]
 
+    @abstractmethod
     def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
         """One row per pair, one column per class."""
-        raise NotImplementedError
 
     def prepare(self, pairs: Sequence[tuple[str, str]]) -> list[Prepared]:
         return [

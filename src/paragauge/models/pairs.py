@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ class Prepared(NamedTuple):
     truncated: int
 
 
-class PairModel:
+class PairModel(ABC):
     """Pairs of texts to numbers, but for `prepare` (the tokenizer) and `compute` (the model itself).
 
     Batches depend on the list of pairs alone, never on timing, because float32 kernels round differently in batches
@@ -48,12 +49,13 @@ class PairModel:
         self.limit = limit  # the longest input in tokens
         self._workers = workers
 
+    @abstractmethod
     def prepare(self, pairs: Sequence[tuple[str, str]]) -> list[Prepared]:
-        raise NotImplementedError
+        """Tokens of each pair, within the limit."""
 
+    @abstractmethod
     def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
         """Values of each; called from several threads, never with nothing."""
-        raise NotImplementedError
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Judged]:
         """One per pair, in order, as they are ready."""

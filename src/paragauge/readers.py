@@ -149,7 +149,13 @@ class Content:
         )
 
     def _other(self) -> str:
-        return "latin-1" if codecs.lookup(self.encoding).name == "utf-8" else "utf-8"
+        if codecs.lookup(self.encoding).name != "utf-8":
+            return "utf-8"
+        try:
+            codecs.getincrementaldecoder("gb2312")().decode(self.head)  # accents of latin-1 rarely stand in pairs
+        except UnicodeDecodeError:
+            return "latin-1"
+        return "gb18030"
 
     def _guess(self) -> str:
         """The encoding that a byte order mark or the places of NUL bytes give away, else an empty string."""

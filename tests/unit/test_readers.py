@@ -288,3 +288,13 @@ def test_neither_polars_nor_numpy_is_loaded_to_read_text(tmp_path: Path) -> None
     )
     result = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, check=True, text=True)
     assert result.stdout == "1\n[]\n"
+
+
+@pytest.mark.parametrize(("text", "encoding"), [("你好,您好", "gb18030"), ("café,naïve", "latin-1")])
+def test_the_encoding_to_try_is_one_that_fits(tmp_path, text, encoding):
+    file = tmp_path / "rows.csv"
+    file.write_bytes(f"source,candidate\n{text}\n".encode(encoding))
+    with pytest.raises(InputError, match=f"try --encoding {encoding}$"):
+        list(open_table(file))
+    (found,) = open_table(file, encoding=encoding)
+    assert [found.sources[0], found.candidates[0]] == text.split(",")

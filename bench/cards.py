@@ -15,7 +15,7 @@ from typing import Any
 
 import paragauge as pg
 from paragauge.errors import ParagaugeError
-from paragauge.files import open_table
+from paragauge.files.reading import open_table
 from paragauge.metric import Metric
 from paragauge.metrics import parse, variants
 from run import ROOT, twitter_para
@@ -58,7 +58,7 @@ def main() -> None:
             print(f"{metric.spec}: {error}")
             continue
         print(metric.spec, found[metric.spec], flush=True)
-    target = Path(pg.__file__).with_name("cards.json")
+    target = Path(pg.__file__).parent / "cards" / "cards.json"
     target.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.models import LanguageModel, load_language_model
-from paragauge.models.fetch import obtain
-from paragauge.models.gguf import read_gguf
-from paragauge.models.llama import gguf_config, gguf_weights
-from paragauge.models.registry import entry_named
+from paragauge.models import LanguageModel
+from paragauge.models.causal.load import load_language_model
+from paragauge.models.formats.gguf import read_gguf
+from paragauge.models.formats.llama import gguf_config, gguf_weights
+from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.registry import entry_named
 
 WORDS = (
     *("the", "a", "one", "this", "my", "your", "every", "some", "old", "new", "small", "red", "quick", "quiet"),

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats
 
 from paragauge.benchmarks import benchmark
-from paragauge.meta.intervals import draw, resample
+from paragauge.meta.statistics.intervals import draw, resample
 
 METRICS = 20
 TURNS = 3

@@ -22,7 +22,7 @@ from nltk.translate.meteor_score import meteor_score
 
 import paragauge as pg
 from paragauge.metrics import parse
-from paragauge.models.wordnet import WordNet, load_wordnet
+from paragauge.models.lexical.wordnet import WordNet, load_wordnet
 from paragauge.text.stem import stem
 from paragauge.text.tokens import tokenizer
 from run import race, show, twitter_para

@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 
 import paragauge as pg
+from paragauge.compute.store import Store
 from paragauge.evaluate import choose, evaluate
-from paragauge.store import Store
 
 ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("PARAGAUGE_DATA", ROOT.parent / "shared" / "data"))
@@ -79,7 +79,7 @@ def neural() -> None:
     from parascore import ParaScorer
     from transformers import logging as transformers_logging
 
-    from paragauge.models.locate import open_model
+    from paragauge.models.hub.locate import open_model
 
     transformers_logging.set_verbosity_error()
     sources, candidates, references, human = twitter_para()

@@ -83,7 +83,7 @@ def small_models() -> ModuleType:
 @pytest.fixture(scope="session")
 def encoder() -> Any:
     """The default encoder, for real."""
-    from paragauge.models.load import load_encoder
+    from paragauge.models.encoders.load import load_encoder
 
     return _without_fetching(lambda: load_encoder("default", None, "float32", "truncate"), "the default encoder")
 
@@ -91,7 +91,7 @@ def encoder() -> Any:
 @pytest.fixture(scope="session")
 def glove() -> Any:
     """The default word vectors, for real."""
-    from paragauge.models.vectors import load_vectors
+    from paragauge.models.lexical.vectors import load_vectors
 
     return _without_fetching(load_vectors, "the default word vectors")
 
@@ -107,9 +107,9 @@ def tiny_vectors(tmp_path: Path) -> str:
 @pytest.fixture(scope="session")
 def lexicon() -> Any:
     """The registry's WordNet, for real."""
-    from paragauge.models.fetch import obtain
-    from paragauge.models.registry import entry_named
-    from paragauge.models.wordnet import load_wordnet
+    from paragauge.models.hub.fetch import obtain
+    from paragauge.models.hub.registry import entry_named
+    from paragauge.models.lexical.wordnet import load_wordnet
 
     return load_wordnet(str(_without_fetching(lambda: obtain(entry_named("wordnet")), "WordNet")))
 
@@ -117,7 +117,7 @@ def lexicon() -> Any:
 @pytest.fixture(scope="session")
 def meteor_jar() -> Any:
     """METEOR 1.5, for real."""
-    from paragauge.models.meteor_jar import load_meteor
+    from paragauge.models.lexical.meteor_jar import load_meteor
 
     return _without_fetching(lambda: load_meteor(True), "METEOR 1.5")
 
@@ -204,7 +204,7 @@ def small_llama(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
 def language_model() -> Any:
     """The default language model, for real."""
     from paragauge.errors import ParagaugeError
-    from paragauge.models import load_language_model
+    from paragauge.models.causal.load import load_language_model
 
     before = os.environ.get("PARAGAUGE_OFFLINE")
     os.environ["PARAGAUGE_OFFLINE"] = "1"  # tests do not fetch

@@ -9,11 +9,13 @@ from ._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from .benchmarks import benchmark as benchmark
+    from .compute.workspace import Workspace as Workspace
     from .errors import InputError as InputError
     from .errors import MissingExtraError as MissingExtraError
     from .errors import ModelError as ModelError
     from .errors import ParagaugeError as ParagaugeError
     from .evaluate import score as score
+    from .files.ratings import read_ratings as read_ratings
     from .meta.leaderboard import leaderboard as leaderboard
     from .meta.scored import score_ratings as score_ratings
     from .meta.tuning import tune as tune
@@ -60,25 +62,24 @@ if TYPE_CHECKING:
     from .metrics.sentinel.copy_rate import CopyRate as CopyRate
     from .metrics.sentinel.length_ratio import LengthRatio as LengthRatio
     from .metrics.sentinel.source_only import SourceOnly as SourceOnly
-    from .models.vectors import Vectors as Vectors
-    from .models.vectors import load_vectors as load_vectors
-    from .ratings import Ratings as Ratings
-    from .ratings import read_ratings as read_ratings
-    from .samples import Samples as Samples
-    from .scores import Scores as Scores
+    from .models.lexical.vectors import Vectors as Vectors
+    from .models.lexical.vectors import load_vectors as load_vectors
+    from .tables.ratings import Ratings as Ratings
+    from .tables.samples import Samples as Samples
+    from .tables.scores import Scores as Scores
     from .text.kernels import tree_diversity as tree_diversity
     from .text.trees import Tree as Tree
     from .text.trees import read_tree as read_tree
-    from .workspace import Workspace as Workspace
 
 # name to module: nothing is imported before it is used, so that the command line starts at once
 _HOMES = {
     "score": "evaluate",
     "parse": "metrics",
-    "Samples": "samples",
-    "Scores": "scores",
-    "Workspace": "workspace",
-    **dict.fromkeys(("Ratings", "read_ratings"), "ratings"),
+    "Samples": "tables.samples",
+    "Scores": "tables.scores",
+    "Workspace": "compute.workspace",
+    "Ratings": "tables.ratings",
+    "read_ratings": "files.ratings",
     "benchmark": "benchmarks",
     "leaderboard": "meta.leaderboard",
     "score_ratings": "meta.scored",
@@ -109,7 +110,7 @@ _HOMES = {
     "ParaPluie": "metrics.meaning.parapluie",
     "ParaScore": "metrics.overall.parascore",
     "Weem4pg": "metrics.overall.weem4pg",
-    **dict.fromkeys(("Vectors", "load_vectors"), "models.vectors"),
+    **dict.fromkeys(("Vectors", "load_vectors"), "models.lexical.vectors"),
     "CompressionRatio": "metrics.diversity.compression_ratio",
     "Distinct": "metrics.diversity.distinct",
     "DsBow": "metrics.diversity.ds_bow",

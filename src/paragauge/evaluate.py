@@ -10,15 +10,15 @@ from warnings import warn
 
 import numpy as np
 
+from .compute.store import Store
+from .compute.workspace import Progress, Workspace
 from .errors import InputError
+from .files.runs import Run
 from .metric import Metric, SumMetric
 from .metrics import parse
-from .runs import Run
-from .samples import Samples
-from .scores import Column, Form, Scores, Summary, reference_counts
-from .store import Store
+from .tables.samples import Samples
+from .tables.scores import Column, Form, Scores, Summary, reference_counts
 from .text.tokens import for_language
-from .workspace import Progress, Workspace
 
 WITH_REFERENCES = ("parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
 UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._version import __version__
+from .compute.workspace import Workspace
 from .errors import InputError, nearest
-from .samples import Samples
-from .workspace import Workspace
+from .tables.samples import Samples
 
 Floats = NDArray[np.float64]
 UNDEFINED = "the metric is undefined for this text"

@@ -9,7 +9,7 @@ import pytest
 from paragauge import metrics
 from paragauge.cards import card, measured
 from paragauge.errors import ParagaugeError
-from paragauge.files import open_table
+from paragauge.files.reading import open_table
 from paragauge.metric import Metric
 
 ROOT = Path(__file__).parents[2]

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from paragauge import metrics
+from paragauge.compute.store import Store
+from paragauge.compute.workspace import Workspace
 from paragauge.metric import Comparison, Floats, Metric, Need, SumMetric
-from paragauge.samples import Samples
-from paragauge.store import Store
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 from .texts import SCRIPTS, odd_rows, plain_rows, plain_sets
 

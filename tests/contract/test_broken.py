@@ -16,9 +16,9 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from paragauge.compute.workspace import Workspace
 from paragauge.metric import CountMetric, Floats, Metric, PairMetric, SetMetric, parameter, read_parameters
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 from . import checks
 from .test_metrics import OF_LIKENESS, SIMPLE

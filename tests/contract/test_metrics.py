@@ -16,9 +16,9 @@ import pytest
 from paragauge import metrics
 from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
-from paragauge.models.locate import open_model
-from paragauge.models.parsers import PARSERS
-from paragauge.models.wordnet import WordNet
+from paragauge.models.hub.locate import open_model
+from paragauge.models.lexical.parsers import PARSERS
+from paragauge.models.lexical.wordnet import WordNet
 from paragauge.text.tokens import tokenizer
 from paragauge.text.trees import Tree
 

@@ -1,6 +1,6 @@
 """Texts that a metric meets sooner or later."""
 
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 # source, candidate, reference, further reference
 SCRIPTS = {

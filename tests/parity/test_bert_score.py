@@ -17,10 +17,10 @@ import polars
 import pytest
 
 from paragauge import metrics
+from paragauge.compute.workspace import Workspace
 from paragauge.metrics.meaning.bertscore import PARTS, BertScore
-from paragauge.models.locate import open_model
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.models.hub.locate import open_model
+from paragauge.tables.samples import Samples
 
 WITHIN = 1e-5
 GOLDEN = Path(__file__).parent / "golden"

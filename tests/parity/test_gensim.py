@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from paragauge.metrics.meaning.wmd import Wmd
-from paragauge.models.vectors import Vectors, load_vectors
+from paragauge.models.lexical.vectors import Vectors, load_vectors
 
 PAIRS = [
     ("obama speaks to the media in illinois", "the president greets the press in chicago"),

@@ -17,7 +17,7 @@ import pytest
 from paragauge.metrics.diversity.compression_ratio import CompressionRatio
 from paragauge.metrics.form.lexical_deviation import LexicalDeviation
 from paragauge.metrics.form.word_position_deviation import WordPositionDeviation
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 # sums of at most a few dozen numbers up to 1, in double precision, in another order
 WITHIN = 1e-12

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 from nltk.translate.meteor_score import meteor_score
 
+from paragauge.compute.workspace import Workspace
 from paragauge.metrics import parse
 from paragauge.metrics.form.meteor import Meteor
-from paragauge.models.wordnet import WordNet
-from paragauge.samples import Samples
+from paragauge.models.lexical.wordnet import WordNet
+from paragauge.tables.samples import Samples
 from paragauge.text.tokens import tokenizer
-from paragauge.workspace import Workspace
 
 # the same few operations on the same whole numbers, in double precision
 WITHIN = 1e-9

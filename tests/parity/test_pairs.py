@@ -65,8 +65,8 @@ def test_golden(name: str, part: str, given: int, expected: list[float], folders
 @pytest.mark.parametrize("kind", ["bart", "marian", "marian-apart", "t5", "t5-gated", "mt5"])
 def test_live_likelihoods(kind: str, small_models: ModuleType, tmp_path: Path) -> None:
     torch, transformers = _live()
-    from paragauge.models.locate import open_model
-    from paragauge.models.seq2seq import TorchSeq2Seq, load_seq2seq
+    from paragauge.models.hub.locate import open_model
+    from paragauge.models.pairs.seq2seq import TorchSeq2Seq, load_seq2seq
 
     folder = small_models.make_seq2seq(tmp_path / kind, kind)
     ours, theirs = load_seq2seq(str(folder)), TorchSeq2Seq(open_model(str(folder)), "float32")
@@ -85,8 +85,8 @@ def test_live_likelihoods(kind: str, small_models: ModuleType, tmp_path: Path) -
 @pytest.mark.parametrize("kind", ["bert", "distilbert", "roberta", "mpnet"])
 def test_live_classes(kind: str, small_models: ModuleType, tmp_path: Path) -> None:
     _live()
-    from paragauge.models.classifier import TorchClassifier, load_classifier
-    from paragauge.models.locate import open_model
+    from paragauge.models.hub.locate import open_model
+    from paragauge.models.pairs.classifier import TorchClassifier, load_classifier
 
     folder = small_models.make_classifier(tmp_path / kind, kind)
     ours, theirs = load_classifier(str(folder)), TorchClassifier(open_model(str(folder)), "float32")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
+from paragauge.compute.workspace import Workspace
 from paragauge.metrics import parse
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 PARTS = {"precision": "precision", "recall": "recall", "f1": "fmeasure"}
 # the same divisions of the same whole numbers, in double precision

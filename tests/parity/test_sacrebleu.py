@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 
+from paragauge.compute.workspace import Workspace
 from paragauge.metric import CountMetric
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.form.chrf import Chrf
 from paragauge.metrics.form.ter import Ter
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 from paragauge.text.tokens import spaceless, tokenizer
-from paragauge.workspace import Workspace
 
 # Both sides count alike and then do a few dozen operations in double precision, at a scale of 100.
 WITHIN = 1e-9

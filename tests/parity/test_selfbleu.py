@@ -9,7 +9,7 @@ from sacrebleu.metrics import BLEU
 from paragauge import metrics
 from paragauge.metrics.diversity.selfbleu import SelfBleu
 from paragauge.metrics.overall.ibleu import IBleu
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 from paragauge.text.tokens import tokenizer
 
 # Both sides count alike and then do a few dozen operations in double precision, at a scale of 100.

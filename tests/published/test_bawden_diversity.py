@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.metrics.diversity.ds_bow import DsBow
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 
 def read_sets(data: Path, ending: str) -> Samples:

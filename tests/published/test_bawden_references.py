@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from paragauge.papers.bawden2020.published import read_scores, score_file
 from paragauge.references import wmt
 from paragauge.references.decisions import agreement, changes
 from paragauge.references.gains import segment_gain, system_gain
 from paragauge.references.human import read_assessments
-from paragauge.references.published import read_scores, score_file
 from paragauge.references.scoring import score_task
 
 PRINTED = 5.1e-6  # half of the last digit, and the rounding of ours

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from paragauge.meta.significance import holm
-from paragauge.references.bawden2020 import NO_METHOD, NO_RANKINGS, reproduce
-from paragauge.references.bawden_analyses import points, relations
-from paragauge.references.bawden_evidence import Evidence, Method
+from paragauge.meta.statistics.significance import holm
+from paragauge.papers.bawden2020.analyses import points, relations
+from paragauge.papers.bawden2020.evidence import Evidence, Method
+from paragauge.papers.bawden2020.tables import NO_METHOD, NO_RANKINGS, reproduce
 from paragauge.references.gains import ALPHA
 
 # what each table has: numbers that are equal to the printed digit, p-values that agree with the bold type, and numbers

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from paragauge.compute.workspace import Workspace
 from paragauge.metrics import parse
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 WITHIN = 1e-12
 SEGMENTS = 500

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
-from paragauge.meta.published import authors, parascore2022
-from paragauge.meta.published.columns import DataSet
-from paragauge.meta.published.printed import LOG, PAPER, printed
-from paragauge.workspace import Workspace
+from paragauge.compute.workspace import Workspace
+from paragauge.papers.shen2022 import authors
+from paragauge.papers.shen2022 import tables as parascore2022
+from paragauge.papers.shen2022.columns import DataSet
+from paragauge.papers.shen2022.printed import LOG, PAPER, printed
 
 WITHIN = 1e-12  # sums of 6,444 numbers in another order
 THIRD = 5.1e-4  # half of the third digit, and the rounding of the printed number

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.meta.published import weem4pg2020
+from paragauge.papers import hailu2020 as weem4pg2020
 
 WITHIN = 5.1e-4  # half of the third digit, and rounding
 EXPECTED = {  # with the factor, without

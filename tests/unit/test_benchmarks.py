@@ -9,7 +9,7 @@ import pytest
 
 from paragauge.benchmarks import Benchmark, benchmark, folders, names, sha256
 from paragauge.errors import InputError
-from paragauge.pickles import read_plain
+from paragauge.files.pickles import read_plain
 
 SIZES = {  # rows, sources, rows of the published dev part
     "twitter-para": (7159, 761, 715),

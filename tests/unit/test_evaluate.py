@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import paragauge
+from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.evaluate import (
     WITH_REFERENCES,
@@ -26,8 +27,7 @@ from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.meaning.bertscore import BertScore
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 
 def specs(*arguments: object, **options: object) -> list[str]:
@@ -127,7 +127,7 @@ def test_repaired_texts_are_warned_of():
 
 
 def test_an_encoder_that_does_not_know_the_language_is_warned_of(encoder, tmp_path):
-    from paragauge.store import Store
+    from paragauge.compute.store import Store
 
     def score_chinese(work: Workspace) -> None:
         with pytest.warns(UserWarning, match=f"of the tokens are unknown to {encoder.name}"):

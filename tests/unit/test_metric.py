@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge import metrics
+from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.metric import Comparison, Floats, SetMetric, best
 from paragauge.metrics.form.bleu import Bleu
@@ -21,8 +22,7 @@ from paragauge.metrics.form.chrf import Chrf
 from paragauge.metrics.form.ned import Ned
 from paragauge.metrics.meaning.bertscore import BertScore
 from paragauge.metrics.overall.parascore import ParaScore
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 
 @pytest.mark.parametrize(

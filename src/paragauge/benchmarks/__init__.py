@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import InputError, nearest
-from ..ratings import Ratings
-from ..store import cache_folder
-from ..writing import atomic_write
+from ..files.folders import cache_folder
+from ..files.writing import atomic_write
+from ..tables.ratings import Ratings
 
 VARIABLE = "PARAGAUGE_DATA"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..pickles import read_plain
-from ..ratings import Ratings
-from ..samples import Samples
+from ..files.pickles import read_plain
+from ..tables.ratings import Ratings
+from ..tables.samples import Samples
 
 
 def read_pickles(folder: Path, name: str, votes: int | None = None) -> Ratings:

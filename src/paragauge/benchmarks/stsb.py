@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
-from ..ratings import Ratings
-from ..samples import Samples
+from ..tables.ratings import Ratings
+from ..tables.samples import Samples
 from . import Benchmark
 
 FILES = {

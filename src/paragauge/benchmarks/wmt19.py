@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import InputError
-from ..ratings import Ratings
+from ..tables.ratings import Ratings
 from . import Benchmark
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import InputError, nearest
 
 if TYPE_CHECKING:
-    from ..meta.estimates import Estimate
     from ..meta.scored import Scored
+    from ..meta.statistics.estimates import Estimate
 
 Rows = list[list[Any]]
 Progress = Callable[[str, int, int], None]
@@ -77,14 +77,14 @@ def _side_by_side(cells: list[tuple[Any, str, float]], corner: str) -> tuple[lis
 
 def draw_all(charts: dict[str, Callable[[], Any]], folder: Path) -> list[Path]:
     """Write every chart as SVG and PNG."""
-    from ..meta.figures import draw
+    from ..meta.charts.figures import draw
 
     return [file for name, chart in charts.items() for file in draw(chart(), folder / name)]
 
 
 def _groups(scored: Scored, request: Request) -> Found:
-    from ..meta.distances import distance_groups
-    from ..meta.figures import groups_chart
+    from ..meta.analyses.distances import distance_groups
+    from ..meta.charts.figures import groups_chart
 
     rows: Rows = []
     charts: dict[str, Callable[[], Any]] = {}
@@ -106,7 +106,7 @@ def _groups(scored: Scored, request: Request) -> Found:
 
 
 def _cases(scored: Scored, request: Request) -> Found:
-    from ..meta.distances import distance_cases
+    from ..meta.analyses.distances import distance_cases
 
     if not any(scored.ratings.samples.references):
         raise InputError("cases are by which is nearer, source or reference, and no row of the input has references")
@@ -118,7 +118,7 @@ def _cases(scored: Scored, request: Request) -> Found:
 
 
 def _attribution(scored: Scored, request: Request) -> Found:
-    from ..meta.attribution import attribute_ratings
+    from ..meta.analyses.attribution import attribute_ratings
 
     found = attribute_ratings(
         scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
@@ -130,8 +130,8 @@ def _attribution(scored: Scored, request: Request) -> Found:
 
 
 def _ability(scored: Scored, request: Request) -> Found:
-    from ..meta.ability import ability
-    from ..meta.figures import ability_chart
+    from ..meta.analyses.ability import ability
+    from ..meta.charts.figures import ability_chart
 
     found = ability(
         scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
@@ -150,7 +150,7 @@ def _ability(scored: Scored, request: Request) -> Found:
 
 
 def _decomposition(scored: Scored, request: Request) -> Found:
-    from ..meta.decomposition import decompose_ratings
+    from ..meta.analyses.decomposition import decompose_ratings
 
     found = decompose_ratings(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
     rows: Rows = [[row.beta, row.score.value, row.similarity.value, row.mix.value, row.share] for row in found]
@@ -160,8 +160,8 @@ def _decomposition(scored: Scored, request: Request) -> Found:
 
 
 def _copies(scored: Scored, request: Request) -> Found:
-    from ..meta.copies import copy_curve, scale
-    from ..meta.figures import copies_chart
+    from ..meta.analyses.copies import copy_curve, scale
+    from ..meta.charts.figures import copies_chart
 
     rating, _ = scale(scored.ratings.human)
     found = copy_curve(
@@ -179,8 +179,8 @@ def _copies(scored: Scored, request: Request) -> Found:
 
 
 def _omega(scored: Scored, request: Request) -> Found:
-    from ..meta.copies import omega_curve, scale
-    from ..meta.figures import omega_chart
+    from ..meta.analyses.copies import omega_curve, scale
+    from ..meta.charts.figures import omega_chart
 
     names = ["parascore", "parascore-free"] if any(scored.ratings.samples.references) else ["parascore-free"]
     _, real = scale(scored.ratings.human)

@@ -18,7 +18,7 @@ from .rated import open_rated, rated_options
 if TYPE_CHECKING:
     from ..meta.leaderboard import Leaderboard
     from ..meta.scored import Scored
-    from ..ratings import Ratings
+    from ..tables.ratings import Ratings
 
 PARTS = ("all", "dev", "test")
 SPLITS = ("published", "source")
@@ -125,7 +125,7 @@ def meta(
     _check_options(analysis, by, statistic, test, differences, score)
     ratings = chosen_part(open_rated(table, human, score, data, column, encoding, input_format), part, split, seed)
     if figures is not None:
-        from ..meta.figures import make_folder
+        from ..meta.charts.figures import make_folder
 
         make_folder(figures)
     references = any(ratings.samples.references)
@@ -169,9 +169,9 @@ def meta(
 
 def _check_options(analysis: str, by: str, statistic: str, test: str, differences: bool, score: Sequence[str]) -> None:
     """Refuse, before any work is done, what is unknown and what an analysis would pass over."""
-    from ..meta.checks import LEVELS, choice
     from ..meta.comparisons import TESTS
-    from ..meta.tables import NAMES
+    from ..meta.statistics.checks import LEVELS, choice
+    from ..meta.statistics.tables import NAMES
 
     choice(by, LEVELS, "level")
     choice(test, TESTS, "test")
@@ -248,7 +248,7 @@ def _print_gaps(found: Leaderboard, format: str) -> None:
 
 
 def _forest(found: Leaderboard) -> Any:
-    from ..meta.figures import forest_chart
+    from ..meta.charts.figures import forest_chart
 
     names = [f"{row.metric} (sentinel)" if row.sentinel else row.metric for row in found.standings]
     values, lows, highs = ([getattr(row, field) for row in found.standings] for field in ("value", "low", "high"))

@@ -31,8 +31,8 @@ def list_models(format: str = "table") -> None:
 
     Example: paragauge models list -f json
     """
-    from ..models.fetch import present_folder
-    from ..models.registry import ENTRIES
+    from ..models.hub.fetch import present_folder
+    from ..models.hub.registry import ENTRIES
 
     printing.check_format(format)
     rows = [
@@ -59,8 +59,8 @@ def get(name: str) -> None:
 
     Example: paragauge models get all-mpnet-base-v2
     """
-    from ..models.fetch import obtain
-    from ..models.registry import entry_named
+    from ..models.hub.fetch import obtain
+    from ..models.hub.registry import entry_named
 
     print(obtain(entry_named(name)))
 
@@ -72,8 +72,8 @@ def path(name: str) -> None:
 
     Example: paragauge models path default
     """
-    from ..models.fetch import present_folder
-    from ..models.registry import entry_named
+    from ..models.hub.fetch import present_folder
+    from ..models.hub.registry import entry_named
 
     entry = entry_named(name)
     folder = present_folder(entry)
@@ -90,9 +90,9 @@ def verify(name: str | None, format: str) -> None:
 
     Example: paragauge models verify all-MiniLM-L6-v2
     """
-    from ..models.convert import converted_folders, undamaged
-    from ..models.fetch import cached_folder, find_faults, installed_folder
-    from ..models.registry import ENTRIES, entry_named
+    from ..models.formats.encoders import converted_folders, undamaged
+    from ..models.hub.fetch import cached_folder, find_faults, installed_folder
+    from ..models.hub.registry import ENTRIES, entry_named
 
     printing.check_format(format)
     rows: list[list[printing.Cell]] = []
@@ -128,9 +128,9 @@ def baseline(texts: Path, encoder: str, layer: str, pairs: int, seed: int, outpu
 
     Example: paragauge models baseline texts.txt -o baseline.csv
     """
-    from ..models.baseline import measure_baseline, written
-    from ..models.checksum import write_atomically
-    from ..models.load import load_encoder
+    from ..models.encoders.baseline import measure_baseline, written
+    from ..models.encoders.load import load_encoder
+    from ..models.hub.checksum import write_atomically
 
     lines = _lines(texts)
     if layer != "all" and not layer.isdecimal():

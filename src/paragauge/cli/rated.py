@@ -11,7 +11,7 @@ import click
 from ..errors import InputError, nearest
 
 if TYPE_CHECKING:
-    from ..ratings import Ratings
+    from ..tables.ratings import Ratings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -46,7 +46,7 @@ def open_rated(
 ) -> Ratings:
     """The data set of that name, or the file."""
     from ..benchmarks import benchmark, names
-    from ..ratings import read_ratings
+    from ..files.ratings import read_ratings
 
     if table in names():
         for option, given in (("--human", human), ("--score", scores), ("--column", columns)):

@@ -16,12 +16,12 @@ from .data import data_option
 from .progress import Bar
 
 if TYPE_CHECKING:
-    from ..meta.reproduction import Cell
+    from ..papers.cells import Cell
 
 PAPERS = {
-    "parascore": "paragauge.meta.published.parascore2022",
-    "weem4pg": "paragauge.meta.published.weem4pg2020",
-    "bawden2020": "paragauge.references.bawden2020",
+    "parascore": "paragauge.papers.shen2022.tables",
+    "weem4pg": "paragauge.papers.hailu2020",
+    "bawden2020": "paragauge.papers.bawden2020.tables",
 }
 KINDS = ("en", "zh", "bart")
 HEADER = ["table", "row", "column", "printed", "authors", "corrected", "why"]
@@ -61,7 +61,7 @@ def reproduce(
       paragauge reproduce parascore --table "Table 1"
       paragauge reproduce weem4pg -f markdown
     """
-    from ..writing import check_output
+    from ..files.writing import check_output
 
     printing.check_format(format)
     if output is not None:
@@ -71,7 +71,7 @@ def reproduce(
     if paper != "parascore" and (encoder or figures is not None):
         raise InputError(f"{paper} takes neither --encoder nor --figures; parascore does")
     if figures is not None:
-        from ..meta.figures import make_folder
+        from ..meta.charts.figures import make_folder
 
         make_folder(figures)
     with Bar(quiet) as bar:
@@ -159,7 +159,7 @@ def _wmt(data: Path | None) -> Path:
 def _write(cells: Sequence[Cell], output: Path) -> None:
     import polars
 
-    from ..writing import write_frame
+    from ..files.writing import write_frame
 
     types = dict.fromkeys(HEADER, polars.String) | {"authors": polars.Float64, "corrected": polars.Float64}
     write_frame(polars.DataFrame([tuple(cell) for cell in cells], schema=types, orient="row"), output)

@@ -17,10 +17,10 @@ from .progress import Bar
 from .rated import named_columns
 
 if TYPE_CHECKING:
-    from ..files import Input
+    from ..compute.workspace import Workspace
+    from ..files.reading import Input
     from ..metric import Metric
-    from ..scores import Scores, Summary
-    from ..workspace import Workspace
+    from ..tables.scores import Scores, Summary
 
 
 _FILE = click.Path(path_type=Path)
@@ -79,10 +79,10 @@ def score(
       paragauge score pairs.csv -m parascore -m bleu -o scores.parquet
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
+    from ..compute.store import Store
+    from ..compute.workspace import Workspace
     from ..evaluate import check_needs, choose, evaluate_input, needs_store
-    from ..store import Store
-    from ..workspace import Workspace
-    from ..writing import check_output
+    from ..files.writing import check_output
 
     started = time.monotonic()
     printing.check_format(format)
@@ -133,7 +133,7 @@ def _open(
     encoding: str,
     input_format: str | None,
 ) -> Input:
-    from ..files import open_aligned, open_table
+    from ..files.reading import open_aligned, open_table
 
     if table is not None:
         if source or candidates or references:
@@ -146,7 +146,7 @@ def _open(
 
 def _run(path: Path, rows: Input, chosen: list[Metric]) -> Any:
     from .._version import __version__
-    from ..runs import Run
+    from ..files.runs import Run
 
     metrics = {metric.spec: metric.signature("?") for metric in chosen}
     return Run(path, {"version": __version__, "input": rows.fingerprint(), "metrics": metrics})
@@ -161,7 +161,7 @@ class _Output:
         self._parts: list[Path] = []
 
     def add(self, found: Scores) -> None:
-        from ..writing import write_frame
+        from ..files.writing import write_frame
 
         if self._folder is not None:
             part = Path(self._folder.name) / f"{len(self._parts):06d}.parquet"
@@ -169,7 +169,7 @@ class _Output:
             self._parts.append(part)
 
     def finish(self) -> None:
-        from ..runs import join
+        from ..files.runs import join
 
         if self.path is not None:
             join(self._parts, self.path)

@@ -11,11 +11,11 @@ import numpy as np
 
 from ..errors import InputError
 from ..metric import Floats
-from ..ratings import Ratings
-from .checks import codes
-from .correlation import system_means
-from .intervals import Resamples, contracted
-from .significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
+from ..tables.ratings import Ratings
+from .statistics.checks import codes
+from .statistics.correlation import system_means
+from .statistics.intervals import Resamples, contracted
+from .statistics.significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
 
 TESTS = ("bootstrap", "williams", "permutation", "perm-both")
 ROW_TESTS = ("williams", "perm-both")  # which take rows for independent

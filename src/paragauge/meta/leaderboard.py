@@ -10,18 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..bootstrap import RESAMPLES
 from ..errors import InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
-from ..ratings import Codes, Ratings
-from .ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
+from ..tables.bootstrap import RESAMPLES
+from ..tables.ratings import Codes, Ratings
 from .comparisons import ROW_TESTS, TESTS, Gap, compare, enough, pvalues_of
-from .correlation import correlate_many
-from .intervals import resample
-from .pairwise import pairwise_accuracy
 from .scored import Scored, listed
-from .tables import within_sources
+from .statistics.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
+from .statistics.correlation import correlate_many
+from .statistics.intervals import resample
+from .statistics.pairwise import pairwise_accuracy
+from .statistics.tables import within_sources
 
 PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
 MOST = 100_000  # resamples, unless asked for more: with few sources even these may not tell many metrics apart

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..compute.workspace import Progress, Workspace
 from ..errors import InputError, nearest
 from ..evaluate import WITH_REFERENCES, WITHOUT_REFERENCES, choose, evaluate_whole, warnings
 from ..metric import Floats, Metric
 from ..metrics import parse
-from ..ratings import Codes, Ratings
-from ..workspace import Progress, Workspace
+from ..tables.ratings import Codes, Ratings
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bootstrap import Interval
+from ..compute.store import Store
+from ..compute.workspace import Progress, Workspace
 from ..errors import InputError, nearest
 from ..evaluate import check_needs, choose, needs_store
 from ..metric import Floats, Metric, read_parameters, written
 from ..metrics import parse
-from ..ratings import Ratings
-from ..store import Store
-from ..workspace import Progress, Workspace
-from .correlation import correlate
-from .intervals import Difference, resample
+from ..tables.bootstrap import Interval
+from ..tables.ratings import Ratings
+from .statistics.correlation import correlate
+from .statistics.intervals import Difference, resample
 
 SPLITS = ("source", "published")
 LARGEST = 100_000  # points of a grid

@@ -1,10 +1,10 @@
 """Everything that holds weights: the registry and its fetching, encoders, language models, the matching of vectors."""
 
-from .encoder import Encoded, Encoder, pack, unpack
-from .language_model import LanguageModel, Likelihood
-from .load import load_encoder
-from .load_language_model import load_language_model
-from .matching import greedy_match, match_pairs
+from .causal.language_model import LanguageModel, Likelihood
+from .causal.load import load_language_model
+from .encoders.encoder import Encoded, Encoder, pack, unpack
+from .encoders.load import load_encoder
+from .encoders.matching import greedy_match, match_pairs
 
 __all__ = [
     "Encoded",

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features import Tokens
+from ..compute.features import Tokens
+from ..compute.workspace import Workspace
 from ..metrics.form.bleu import Bleu
 from ..text.ngrams import Integers, Sequences, gram_keys, sequences_of_tokens, totals
-from ..workspace import Workspace
 from .task import Task
 
 Floats = NDArray[np.float64]

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ..compute.features import Tokens
+from ..compute.workspace import Workspace
 from ..errors import InputError, nearest
-from ..features import Tokens
 from ..text.tokens import NAMES
-from ..workspace import Workspace
 from .task import Task
 
 Gram = tuple[str, ...]

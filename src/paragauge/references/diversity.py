@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..metrics.diversity.ds_bow import DsBow
-from ..samples import Samples
+from ..tables.samples import Samples
 from ..text.kernels import tree_diversity
 from ..text.trees import read_lines as read_trees
 from .task import read_lines, text_lines

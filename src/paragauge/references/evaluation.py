@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..compute.workspace import Workspace
 from ..errors import InputError
-from ..meta.correlation import spearman
+from ..meta.statistics.correlation import spearman
 from ..metric import Metric
-from ..workspace import Workspace
 from . import wmt
 from .diversity import word_diversity
 from .gains import RESAMPLES, scored_segments_gain, segment_gain, spread, system_gain

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, nearest
-from ..pickles import read_plain
+from ..files.pickles import read_plain
 from .task import Task, text_lines
 
 Floats = NDArray[np.float64]

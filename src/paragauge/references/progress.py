@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..workspace import Progress as Progress
+from ..compute.workspace import Progress as Progress
 
 
 def silent(*_: object) -> None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..compute.workspace import Workspace
 from ..errors import InputError
 from ..evaluate import reference_range
 from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..metrics.form.bleu import Bleu
-from ..samples import Samples
-from ..workspace import Workspace
+from ..tables.samples import Samples
 from .clipping import bleu_counts
 from .progress import Progress, silent
 from .task import Task

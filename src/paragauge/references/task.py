@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import InputError
-from ..readers import Content
+from ..files.formats import Content
 
 _WMT_NAME = re.compile(r"(?P<set>[^.]+)\.(?P<system>.+)\.(?P<pair>[a-z]{2,3}-[a-z]{2,3})$")
 _ENDINGS = (".txt", ".en", ".out", ".hyp")

@@ -9,11 +9,11 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.meta.comparisons import enough
-from paragauge.meta.correlation import correlate
 from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
 from paragauge.meta.scored import Scored, score_ratings
-from paragauge.ratings import Ratings
-from paragauge.samples import Samples
+from paragauge.meta.statistics.correlation import correlate
+from paragauge.tables.ratings import Ratings
+from paragauge.tables.samples import Samples
 
 
 def made(sources: int = 80, candidates: int = 6, noise: dict[str, float] | None = None, seed: int = 1) -> Scored:

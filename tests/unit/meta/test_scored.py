@@ -6,8 +6,8 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.meta.scored import Scored, score_ratings
 from paragauge.metrics import parse
-from paragauge.ratings import Ratings
-from paragauge.samples import Samples
+from paragauge.tables.ratings import Ratings
+from paragauge.tables.samples import Samples
 
 SAMPLES = Samples.of(["abcd", "abcd", "same"], ["abcx", "", "same"], [["abxx"], ["abxx"], ["sama"]])
 RATINGS = Ratings(SAMPLES, np.array([0.8, 0.2, 0.0]), "three")

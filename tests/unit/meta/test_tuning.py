@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.meta.correlation import pearson
+from paragauge.meta.statistics.correlation import pearson
 from paragauge.meta.tuning import read_grid, tune
 from paragauge.metrics import parse
-from paragauge.ratings import Ratings
-from paragauge.samples import Samples
+from paragauge.tables.ratings import Ratings
+from paragauge.tables.samples import Samples
 
 RANDOM = np.random.default_rng(5)
 

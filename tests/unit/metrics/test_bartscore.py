@@ -9,8 +9,8 @@ import pytest
 import paragauge
 from paragauge import metrics
 from paragauge.errors import InputError
-from paragauge.models.seq2seq import Seq2Seq, load_seq2seq
-from paragauge.samples import Samples
+from paragauge.models.pairs.seq2seq import Seq2Seq, load_seq2seq
+from paragauge.tables.samples import Samples
 
 # rows: two references, one reference, none
 SAMPLES = Samples.of(

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from paragauge.compute.workspace import Workspace
 from paragauge.metrics.meaning.embedding_average import EmbeddingAverage
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 WITHIN = 1e-12  # a handful of operations in double precision
 

@@ -11,7 +11,8 @@ from paragauge import Perplexity, Samples, Slor, Workspace, score
 from paragauge.errors import InputError
 from paragauge.evaluate import check_needs, choose, needs_store
 from paragauge.metrics.fluency._ordinary import ORDINARY
-from paragauge.models import LanguageModel, load_language_model
+from paragauge.models import LanguageModel
+from paragauge.models.causal.load import load_language_model
 
 SENTENCES = [
     "The committee approved the new budget after a long debate.",

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge import score
+from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.metrics import parse
 from paragauge.metrics.overall.bert_ibleu import harmonic
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 # two sums of BLEUs, at a scale of 100
 WITHIN = 1e-9

@@ -9,7 +9,7 @@ import pytest
 
 from paragauge.errors import InputError, ModelError
 from paragauge.metrics import parse
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 FEWEST = "meteor:alignment=fewest-chunks"
 

@@ -13,10 +13,10 @@ import pytest
 from paragauge.errors import ModelError
 from paragauge.metrics import parse
 from paragauge.metrics.form.meteor15 import LIMIT
-from paragauge.models.fetch import obtain
-from paragauge.models.meteor_jar import STATISTICS, MeteorJar, load_meteor
-from paragauge.models.registry import entry_named
-from paragauge.samples import Samples
+from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.registry import entry_named
+from paragauge.models.lexical.meteor_jar import STATISTICS, MeteorJar, load_meteor
+from paragauge.tables.samples import Samples
 
 
 def score(candidate: str, *references: str, spec: str = "meteor15") -> float:

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("ot", reason="needs the extra `transport`")
 
 from paragauge.metrics.meaning.moverscore import MoverScore
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 pytestmark = pytest.mark.usefixtures("encoder")
 FLOAT32 = 1e-5  # kernels round differently in batches of another size

@@ -8,7 +8,7 @@ import pytest
 
 from paragauge import metrics
 from paragauge.errors import InputError
-from paragauge.models.classifier import load_classifier
+from paragauge.models.pairs.classifier import load_classifier
 
 SOURCES = ["how old are you", "a man plays", "x"]
 CANDIDATES = ["what is your age", "someone plays", "x"]

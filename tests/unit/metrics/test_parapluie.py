@@ -9,7 +9,8 @@ import pytest
 from paragauge import ParaPluie, Samples
 from paragauge.errors import InputError
 from paragauge.metrics.meaning.parapluie import PROMPTS
-from paragauge.models import LanguageModel, load_language_model
+from paragauge.models import LanguageModel
+from paragauge.models.causal.load import load_language_model
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from paragauge.compute.workspace import Workspace
 from paragauge.metrics import parse
 from paragauge.metrics.meaning.bertscore import BertScore
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 pytestmark = pytest.mark.usefixtures("encoder")
 

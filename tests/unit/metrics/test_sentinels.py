@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.metrics import parse
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 SAMPLES = Samples.of(
     ["How old are you?", "A man, a plan.", "我爱你", "?!", "x", "the cat"],

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 # a few operations in double precision; at a scale of 100 for BLEU
 WITHIN = 1e-12

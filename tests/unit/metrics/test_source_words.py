@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.metrics import parse
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 # a few operations in double precision on numbers up to 1
 WITHIN = 1e-12

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paragauge.metrics.overall.weem4pg import Weem4pg
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 
 WITHIN = 1e-12  # a handful of operations in double precision
 

@@ -8,13 +8,13 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.metrics import parse
 from paragauge.references.clipping import bleu_counts
 from paragauge.references.scoring import score_task
 from paragauge.references.task import Task
-from paragauge.samples import Samples
-from paragauge.workspace import Workspace
+from paragauge.tables.samples import Samples
 
 texts = st.lists(st.sampled_from(["a", "b", "c", "the", ".", "<skipped>"]), max_size=9).map(" ".join)
 

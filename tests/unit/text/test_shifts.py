@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import TER
 from sacrebleu.metrics import lib_ter as oracle
 
+from paragauge.compute.workspace import Workspace
 from paragauge.metrics.form.ter import Ter
-from paragauge.samples import Samples
+from paragauge.tables.samples import Samples
 from paragauge.text import shifts
 from paragauge.text.shifts import count_edits
-from paragauge.workspace import Workspace
 
 DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).parents[4] / "shared" / "data"))
 

@@ -10,9 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.workspace import Workspace
 from ...metric import Floats, SetMetric, parameter
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ...compute.features import Parse
+from ...compute.workspace import Workspace
 from ...errors import InputError, MissingExtraError
-from ...features import Parse
 from ...metric import Floats, SetMetric, parameter
-from ...models.parsed import open_parses
-from ...models.parsers import Parser, load_parser
-from ...samples import Samples
+from ...models.lexical.parsed import open_parses
+from ...models.lexical.parsers import Parser, load_parser
+from ...tables.samples import Samples
 from ...text.kernels import WORDS, tree_diversity
-from ...workspace import Workspace
 
 DEFAULT_PARSER = "spacy"  # dependency trees: the one parser that pip alone installs
 

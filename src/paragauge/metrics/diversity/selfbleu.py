@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import Floats, SetMetric
-from ...samples import Samples
+from ...tables.samples import Samples
 from ...text.ngrams import Integers, sequences_of_tokens, sibling_matches, totals
-from ...workspace import Workspace
 from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...metric import Metric, parameter
-from ...models.language_model import LanguageModel
-from ...models.load_language_model import load_language_model
+from ...models.causal.language_model import LanguageModel
+from ...models.causal.load import load_language_model
 
 
 @dataclass(frozen=True, kw_only=True)

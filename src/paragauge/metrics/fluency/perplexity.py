@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import read
+from ...compute.features import read
+from ...compute.workspace import Workspace
 from ...metric import Floats, Need
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 from ._reading import Reading
 
 

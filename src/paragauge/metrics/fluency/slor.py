@@ -10,11 +10,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.features import Expectation, read
+from ...compute.workspace import Workspace
 from ...errors import InputError
-from ...features import Expectation, read
 from ...metric import Floats, Need, parameter
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 from ._ordinary import ORDINARY
 from ._reading import Reading
 

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import Comparison, Floats, best, parameter
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 
 PARTS = ("precision", "recall", "f1")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import Metric, Need
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 
 
 class SourceMetric(Metric):

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats
-from ...samples import Samples
+from ...tables.samples import Samples
 from ...text.ngrams import Integers, matches, sequences_of_tokens, totals
-from ...workspace import Workspace
 from ._bleu import BleuParameters
 
 _DEFAULT_VALUE = {"floor": 0.1, "add-k": 1.0}  # Chen and Cherry 2014

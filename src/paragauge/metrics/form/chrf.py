@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, parameter
-from ...samples import Samples
+from ...tables.samples import Samples
 from ...text.ngrams import Sequences, matches, sequences_of_characters, sequences_of_tokens, totals
-from ...workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)

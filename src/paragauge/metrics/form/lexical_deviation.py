@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
-from ...samples import Samples
+from ...tables.samples import Samples
 from ...text.tokens import SACREBLEU
-from ...workspace import Workspace
 from ._source import SourceMetric, only_words
 
 

@@ -9,14 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import Floats, PairMetric, parameter
-from ...models.wordnet import WordNet, load_wordnet
-from ...samples import Samples
+from ...models.lexical.wordnet import WordNet, load_wordnet
+from ...tables.samples import Samples
 from ...text.chunks import Matched, match_greedily, match_in_fewest_chunks
 from ...text.stem import stem
 from ...text.tokens import NAMES
-from ...workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)

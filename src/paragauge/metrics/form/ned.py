@@ -10,9 +10,9 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import Floats, PairMetric, parameter
-from ...workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)

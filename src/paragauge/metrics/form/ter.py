@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, best, parameter
-from ...samples import Samples
+from ...tables.samples import Samples
 from ...text.shifts import count_edits
-from ...workspace import Workspace
 
 
 @dataclass(frozen=True, kw_only=True)

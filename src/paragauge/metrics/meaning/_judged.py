@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ...compute.features import judge
+from ...compute.workspace import Workspace
 from ...errors import InputError
-from ...features import judge
 from ...metric import PairMetric, parameter
-from ...models.pairs import PairModel
-from ...workspace import Workspace
+from ...models.pairs.pairs import PairModel
 
 
 @dataclass(frozen=True, kw_only=True)

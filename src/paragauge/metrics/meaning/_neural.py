@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...features import encode
+from ...compute.features import encode
+from ...compute.workspace import Workspace
 from ...metric import UNDEFINED, Comparison, Metric, parameter
-from ...models.encoder import Encoded, Encoder
-from ...models.load import load_encoder
-from ...samples import Samples
-from ...workspace import Workspace
+from ...models.encoders.encoder import Encoded, Encoder
+from ...models.encoders.load import load_encoder
+from ...tables.samples import Samples
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,11 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compute.workspace import Workspace
 from ...metric import Comparison, Floats, Metric, parameter
-from ...models.vectors import Vectors, load_vectors
-from ...samples import Samples
+from ...models.lexical.vectors import Vectors, load_vectors
+from ...tables.samples import Samples
 from ...text.tokens import NAMES, tokenizer
-from ...workspace import Workspace
 
 # As the Penn Treebank cuts them, and with it the text that GloVe's vectors were learned from.
 _CONTRACTION = re.compile(r"(.+)(n't|'(?:s|re|ve|ll|d|m))", re.IGNORECASE)

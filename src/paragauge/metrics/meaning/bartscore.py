@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.workspace import Workspace
 from ...metric import Floats, Need, parameter
-from ...models.pairs import PairModel
-from ...samples import Samples
-from ...workspace import Workspace
+from ...models.pairs.pairs import PairModel
+from ...tables.samples import Samples
 from ._judged import Judged
 
 PARTS = ("mean", "f1", "precision", "recall", "source")
@@ -44,7 +44,7 @@ class BartScore(Judged):
 
     def load(self) -> PairModel:
         name = self.named("any BART, T5 or Marian")
-        from ...models.seq2seq import load_seq2seq  # heavy, and needed only where a model is named
+        from ...models.pairs.seq2seq import load_seq2seq  # heavy, and needed only where a model is named
 
         return load_seq2seq(name, self.precision)
 

@@ -13,12 +13,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.features import Matching
+from ...compute.workspace import Workspace
 from ...errors import InputError
-from ...features import Matching
 from ...metric import Floats, PairMetric, parameter
-from ...models.matching import match_pairs
-from ...samples import Samples
-from ...workspace import Workspace
+from ...models.encoders.matching import match_pairs
+from ...tables.samples import Samples
 from ._neural import Neural
 
 PARTS = ("precision", "recall", "f1")

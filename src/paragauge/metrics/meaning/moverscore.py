@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.transport import check_solver, distances, transport_cost
+from ...compute.workspace import Workspace
 from ...metric import Floats, PairMetric
-from ...models.encoder import Encoded
-from ...models.transport import check_solver, distances, transport_cost
-from ...workspace import Workspace
+from ...models.encoders.encoder import Encoded
 from ._neural import Neural
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
-from ...workspace import Workspace
 from ._judged import Judged
 
 if TYPE_CHECKING:
-    from ...models.classifier import Classifier
+    from ...models.pairs.classifier import Classifier
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Nli(Judged):
 
     def load(self) -> Classifier:
         name = self.named("any NLI classifier's")
-        from ...models.classifier import load_classifier  # heavy, and needed only where a model is named
+        from ...models.pairs.classifier import load_classifier  # heavy, and needed only where a model is named
 
         return load_classifier(name, self.precision)
 

@@ -11,11 +11,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.features import Answer
+from ...compute.workspace import Workspace
 from ...errors import InputError, nearest
-from ...features import Answer
 from ...metric import UNDEFINED, Floats, PairMetric, parameter
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 from ..fluency._reading import Reading
 
 _PAIR = "\n\nFirst sentence: {source}\nSecond sentence: {candidate}\n\n"

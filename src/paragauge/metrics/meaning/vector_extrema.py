@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.workspace import Workspace
 from ...metric import Floats, PairMetric
-from ...workspace import Workspace
 from ._vectors import WordVectors
 
 

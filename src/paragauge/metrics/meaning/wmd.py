@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.transport import check_solver, distances, transport_cost
+from ...compute.workspace import Workspace
 from ...metric import Floats, PairMetric, parameter
-from ...models.transport import check_solver, distances, transport_cost
-from ...workspace import Workspace
 from ._vectors import WordVectors, directions
 
 NOTHING = 1e-15  # a share of a text that is only rounding, as in 1/3 − 2/6

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.workspace import Workspace
 from ...metric import Floats, Need, parameter
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
 from ..meaning._neural import EncoderMetric

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.workspace import Workspace
 from ...metric import Floats, Need, parameter
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 from ..form.ned import Ned
 from ..meaning._neural import Neural
 from ..meaning.bertscore import BertScore

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...compute.workspace import Workspace
 from ...metric import Floats, Metric, Need, parameter
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 from ..meaning._vectors import WordVectors, directions
 
 PAPER = "paper"

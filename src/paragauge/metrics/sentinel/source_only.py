@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...features import Tokens
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
 from ...metric import Floats, Metric, Need
-from ...samples import Samples
-from ...workspace import Workspace
+from ...tables.samples import Samples
 
 
 @dataclass(frozen=True, kw_only=True)

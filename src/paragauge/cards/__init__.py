@@ -1,0 +1,151 @@
+"""Metric cards: what a metric means, where it fails and what it costs, in Markdown, made from its metadata."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..metric import Comparison, Metric, SumMetric, written
+from ..metrics import QUESTIONS, question, variants
+
+USES = {
+    "meaning": "To see whether a candidate says the same. It does not see whether the words were changed: look at a "
+    "metric of form against the source (`ned.free`, `pinc`) beside it.",
+    "form": "To see how much wording two texts share: against references as evidence of quality, against the source as "
+    "a measure of copying. It does not see whether the meaning is kept.",
+    "fluency": "To find candidates that are not good language. It sees neither the source nor the meaning.",
+    "diversity": "To compare sets of candidates for one source. It rewards nonsense: look at a metric of meaning "
+    "beside it.",
+    "overall": "To rank candidates or systems by one number. Read its parts (meaning, form) beside it.",
+    "sentinel": "As a line that other metrics must beat. It is no measure of quality.",
+}
+PROBES = {
+    "paraphrase": "a faithful paraphrase",
+    "copy": "the source itself",
+    "negation": "a *not* added",
+    "number": "three days → five days",
+    "roles": "doctor and patient exchanged",
+    "unrelated": "another subject",
+    "alike": "three near-copies",
+    "different": "three different wordings",
+}
+
+
+@cache
+def measured() -> dict[str, dict[str, Any]]:
+    """Scores of the probes and cost, by metric, as `bench/cards.py` measured them."""
+    found: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("cards.json").read_text(encoding="utf-8"))
+    return found
+
+
+def card(metric: Metric) -> str:
+    """The card of a metric with its parameters as they are."""
+    description, _, definition = inspect.cleandoc(type(metric).__doc__ or "").partition("\n")
+    topic = question(metric.name)
+    lines = [
+        f"# {metric.title}: `{metric.spec}`",
+        "",
+        description,
+        "",
+        "| | |",
+        "|---|---|",
+        f"| Question | {QUESTIONS[topic]} |",
+        f"| Type | {_kind(metric)} |",
+        f"| Range | {_range(metric)} |",
+        f"| Direction | {'higher' if metric.direction else 'lower'} is better |",
+        f"| Inputs | {_inputs(metric)} |",
+        f"| Outputs | {_outputs(metric)} |",
+        f"| Symmetric | {'yes' if metric.symmetric else 'no'} |",
+        "",
+        *_section("Formal definition", definition.strip()),
+        *_section("Parameters", "\n".join(_parameters(metric))),
+        *_section("Intended use", USES[topic]),
+        *_section("Limits and failure cases", "\n".join([metric.limits, "", *_probes(metric)])),
+        *_section("Computational cost", _cost(metric)),
+        *_section("Related metrics", ", ".join(f"`{name}`" for name in metric.related) or "none"),
+        *_section("Citation", metric.citation),
+    ]
+    return "\n".join(lines).rstrip()
+
+
+def _section(title: str, text: str) -> list[str]:
+    return [f"## {title}", "", text, ""]
+
+
+def _kind(metric: Metric) -> str:
+    units = {"pair": "a pair of texts", "source": "a set of candidates for one source", "system": "a system"}
+    names = {field.name for field in dataclasses.fields(metric)}
+    readers = {
+        "encoder": "an encoder",
+        "language_model": "a language model",
+        "vectors": "word vectors",
+        "model": "a model that the user names",
+    }
+    through = [reader for name, reader in readers.items() if name in names]
+    return f"of {units[metric.unit]}, {f'read through {through[0]}' if through else 'from the words alone'}"
+
+
+def _range(metric: Metric) -> str:
+    low, high = (f"{end:g}" if math.isfinite(end) else "unbounded" for end in metric.range)
+    return f"from {low} to {high}"
+
+
+def _inputs(metric: Metric) -> str:
+    needed = "the candidate" + ("" if metric.requires == "nothing" else f", {metric.requires}")
+    several = "; any number of references per row" if "references" in metric.requires else ""
+    free = "; `.free` compares with the source" if isinstance(metric, Comparison) and not metric.free else ""
+    return needed + several + free
+
+
+def _outputs(metric: Metric) -> str:
+    corpus = "of the summed counts, not the mean" if isinstance(metric, SumMetric) else "the mean"
+    return f"one number per row, null with a reason where it is undefined; the corpus score is {corpus}"
+
+
+def _parameters(metric: Metric) -> list[str]:
+    lines = ["| parameter | default | meaning |", "|---|---|---|"]
+    for field in dataclasses.fields(metric):
+        meta = field.metadata
+        limits = [f"from {meta['low']:g}"] if meta["low"] is not None else []
+        limits += [f"up to {meta['high']:g}"] if meta["high"] is not None else []
+        limits += [", ".join(meta["choices"])] if meta["choices"] else []
+        extra = f" ({'; '.join(limits)})" if limits else ""
+        lines.append(f"| `{field.name}` | {written(field.default)} | {meta['help']}{extra} |")
+    return lines if len(lines) > 2 else ["none"]
+
+
+def _probes(metric: Metric) -> list[str]:
+    known = measured().get(metric.spec)
+    if known is None:
+        return ["It has no default model, so no example is shown."]
+    found, example = known["scores"], known["example"]
+    file = "sets" if metric.unit == "source" else "probes"
+    lines = [f"`paragauge score examples/{file}.csv -m {example} --sentence-level -w 3` prints:", ""]
+    lines += ["| candidate | score |", "|---|---:|"]
+    return lines + [f"| {PROBES[name]} | {'–' if score is None else f'{score:.3f}'} |" for name, score in found.items()]
+
+
+def _cost(metric: Metric) -> str:
+    found = measured().get(metric.spec, {}).get("microseconds")
+    if found is None:
+        return "Depends on the model or parser; not measured."
+    return (
+        f"About {found:,.0f} µs per row of Twitter-Para (processor time, nothing cached, models loaded before; "
+        "`python bench/cards.py`). It grows in proportion to the rows."
+    )
+
+
+def write_all(folder: Path) -> list[Path]:
+    """Write the card of every metric and preset into a folder, one file each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for metric in variants():
+        file = folder / f"{metric.spec}.md"
+        file.write_text(card(metric) + "\n", encoding="utf-8")
+        files.append(file)
+    return files

@@ -1,0 +1,226 @@
+"""What metrics ask of a text, computed once in a workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..models.causal import language_model as reading
+from ..models.causal.language_model import LanguageModel, Likelihood
+from ..models.encoders.encoder import Encoded, Encoder, pack, unpack
+from ..models.encoders.matching import match_pairs
+from ..models.pairs import pairs as pair_models
+from ..text.tokens import tokenizer
+from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from ..models.lexical.parsers import Parser
+    from ..text.trees import Tree
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens of a text."""
+
+    tokenizer: str
+    lowercase: bool = False
+
+    @property
+    def signature(self) -> str:
+        return f"tokens:{self.tokenizer}:{'lower' if self.lowercase else 'mixed'}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[list[str]]:
+        split = tokenizer(self.tokenizer)
+        return map(split, (key.lower() for key in keys) if self.lowercase else keys)
+
+
+@dataclass(frozen=True)
+class Parse:
+    """The parse tree of a text; None where the parser has none."""
+
+    parser: Parser
+
+    @property
+    def signature(self) -> str:
+        return f"parse:{self.parser.signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[Tree | None]:
+        return self.parser.parse(keys)
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A text through an encoder: token vectors and sentence vector."""
+
+    encoder: Encoder
+    label: str = "encoding texts"
+
+    @property
+    def signature(self) -> str:
+        return self.encoder.signature
+
+    def compute(self, keys: Sequence[str]) -> Iterable[Encoded]:
+        return self.encoder.encode(keys)
+
+    def size(self, value: Encoded) -> int:
+        return value.vectors.nbytes + value.sentence.nbytes + value.ids.nbytes
+
+    def pack(self, value: Encoded) -> bytes:
+        return pack(value)
+
+    def unpack(self, data: bytes) -> Encoded:
+        return unpack(data)
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """A pair of texts through a model: how likely the second is after the first, or which class the pair is of."""
+
+    model: pair_models.PairModel
+
+    @property
+    def label(self) -> str:
+        return self.model.label
+
+    @property
+    def signature(self) -> str:
+        return self.model.signature
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[pair_models.Judged]:
+        return self.model.judge(keys)
+
+    def size(self, value: pair_models.Judged) -> int:
+        return 8 * (len(value.values) + 3)
+
+    def pack(self, value: pair_models.Judged) -> bytes:
+        return pair_models.pack(value)
+
+    def unpack(self, data: bytes) -> pair_models.Judged:
+        return pair_models.unpack(data)
+
+
+def encode(encoder: Encoder, texts: Sequence[str], work: Workspace) -> list[Encoded]:
+    """The texts through the encoder, each once; counts in the workspace what was cut off or unknown to it."""
+    found = work.get(Encoding(encoder), texts)
+    for text, encoded in dict(zip(texts, found, strict=True)).items():
+        if (encoder.signature, text) in work.counted:
+            continue
+        work.counted.add((encoder.signature, text))
+        work.notes[f"tokens|{encoder.name}"] += max(len(encoded.ids) - 2, 0)  # without the two special tokens
+        work.notes[f"unknown|{encoder.name}"] += encoded.unknown
+        work.notes[f"truncated|{encoder.name}"] += encoded.truncated > 0
+    return found
+
+
+@dataclass(frozen=True)
+class Matching:
+    """How well the tokens of two texts match: precision, recall and F, whichever of them a metric asks for."""
+
+    encoder: Encoder
+    encoded: Mapping[str, Encoded]  # the texts of all pairs
+
+    @property
+    def signature(self) -> str:
+        return f"matching:{self.encoder.signature}"
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[tuple[float, ...]]:
+        one, other = ([self.encoded[pair[side]] for pair in keys] for side in (0, 1))
+        return map(tuple, match_pairs(one, other, self.encoder.special_ids).tolist())
+
+
+def judge(
+    model: pair_models.PairModel, pairs: Sequence[tuple[str, str]], work: Workspace
+) -> list[tuple[float, ...] | None]:
+    """The pairs through the model, each once; None where a text is empty. Counts what was cut off or unknown to it."""
+    whole = [pair for pair in pairs if all(map(str.strip, pair))]
+    found = dict(zip(whole, work.get(Judgment(model), whole), strict=True))
+    for pair, judged in found.items():
+        key = (model.signature, "\0".join(pair))
+        if key in work.counted:
+            continue
+        work.counted.add(key)
+        work.notes[f"tokens|{model.name}"] += judged.tokens
+        work.notes[f"unknown|{model.name}"] += judged.unknown
+        work.notes[f"truncated pairs|{model.name}"] += judged.truncated > 0
+    return [found[pair].values if pair in found else None for pair in pairs]
+
+
+@dataclass(frozen=True)
+class LogLikelihood:
+    """A text through a language model: the log-probability of each token."""
+
+    model: LanguageModel
+    label: str = "reading texts"
+
+    @property
+    def signature(self) -> str:
+        return self.model.signature
+
+    def compute(self, keys: Sequence[str]) -> Iterable[Likelihood]:
+        return self.model.read(keys)
+
+    def size(self, value: Likelihood) -> int:
+        return value.ids.nbytes + value.log_probabilities.nbytes
+
+    def pack(self, value: Likelihood) -> bytes:
+        return reading.pack(value)
+
+    def unpack(self, data: bytes) -> Likelihood:
+        return reading.unpack(data)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Numbers from a language model."""
+
+    model: LanguageModel
+    label: str = "reading texts"
+
+    def size(self, value: NDArray[np.float32]) -> int:
+        return value.nbytes
+
+    def pack(self, value: NDArray[np.float32]) -> bytes:
+        return value.astype("<f4", copy=False).tobytes()
+
+    def unpack(self, data: bytes) -> NDArray[np.float32]:
+        return np.frombuffer(data, "<f4")
+
+
+@dataclass(frozen=True)
+class Expectation(_Table):
+    """What a language model expects on average along a text: log-probability of each token of the vocabulary."""
+
+    @property
+    def signature(self) -> str:
+        return f"expectation|{self.model.signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[NDArray[np.float32]]:
+        return map(self.model.predict, keys)
+
+
+@dataclass(frozen=True)
+class Answer(_Table):
+    """The log-probabilities that a language model replies to a message with each of some answers."""
+
+    answers: tuple[str, ...] = ("Yes", "No")
+
+    @property
+    def signature(self) -> str:
+        return f"answer:{'/'.join(self.answers)}|{self.model.signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[NDArray[np.float32]]:
+        return self.model.answer(keys, self.answers)
+
+
+def read(model: LanguageModel, texts: Sequence[str], work: Workspace) -> list[Likelihood]:
+    """The texts through the language model, each once; counts in the workspace those that were cut off."""
+    found = work.get(LogLikelihood(model), texts)
+    for text, likelihood in dict(zip(texts, found, strict=True)).items():
+        if (model.signature, text) not in work.counted:
+            work.counted.add((model.signature, text))
+            work.notes[f"truncated|{model.name}"] += likelihood.truncated > 0
+    return found

@@ -1,0 +1,171 @@
+"""The disk cache: bytes by key in one SQLite file that several processes can share, checked and bounded."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ..errors import InputError
+from ..files.folders import cache_folder
+
+DEFAULT_LIMIT = 4 << 30
+_DAY = 86_400
+_VARIABLES = 500  # keys per query; SQLite's oldest limit is 999
+_FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter from messages that quote a damaged schema
+# Errors that say nothing about the file itself: it is in use, out of reach, or the disk is full.
+_SURROUNDINGS = (
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
+
+
+class Store:
+    """Values are checked when read: a damaged entry counts as absent, a damaged file is set aside and begun anew."""
+
+    def __init__(self, path: Path, limit: int = DEFAULT_LIMIT) -> None:
+        self.path = path
+        self.limit = limit
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = self._open()
+
+    @classmethod
+    def default(cls) -> Store:
+        """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (4 GiB unless told), or else a temporary one."""
+        limit = os.environ.get("PARAGAUGE_CACHE_LIMIT", str(DEFAULT_LIMIT))
+        if not limit.isdecimal():
+            raise InputError(f"PARAGAUGE_CACHE_LIMIT is '{limit}'; expected a number of bytes")
+        path = cache_folder() / "features.sqlite"
+        try:
+            return cls(path, int(limit))
+        except (OSError, sqlite3.OperationalError) as error:
+            print(f"paragauge: the cache {path} cannot be used ({error}); going on without", file=sys.stderr)
+            return cls.temporary()
+
+    @classmethod
+    def temporary(cls) -> Store:
+        """One that is deleted when it is closed."""
+        folder = tempfile.TemporaryDirectory(prefix="paragauge-")
+        store = cls(Path(folder.name) / "features.sqlite", limit=sys.maxsize)
+        store._temporary = folder
+        return store
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return self._connect()
+        except _FAILURES as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            read_only = code == sqlite3.SQLITE_READONLY and not os.access(self.path, os.W_OK)
+            if read_only or code in _SURROUNDINGS:
+                raise
+            aside = self.path.with_suffix(".damaged")
+            os.replace(self.path, aside)
+            for journal in ("-wal", "-shm"):  # of the old file: SQLite would read it into the new one
+                Path(f"{self.path}{journal}").unlink(missing_ok=True)
+            print(
+                f"paragauge: the cache {self.path} is damaged ({error}); begun anew, old file: {aside}", file=sys.stderr
+            )
+            return self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=60, isolation_level=None)
+        connection.text_factory = bytes  # a value whose type is damaged may not decode
+        try:
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = OFF")  # a cache: the checksum finds what a crash leaves torn
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, used INTEGER NOT NULL, value BLOB NOT NULL)"
+            )
+            connection.execute("SELECT count(*) FROM (SELECT 1 FROM entry LIMIT 1)")
+        except _FAILURES:
+            connection.close()
+            raise
+        return connection
+
+    def read(self, signature: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """What is known of these keys; absent or damaged ones are left out."""
+        found: dict[str, bytes] = {}
+        day = int(time.time()) // _DAY
+        for start in range(0, len(keys), _VARIABLES):
+            names = {_digest(signature, key): key for key in keys[start : start + _VARIABLES]}
+            marks = ",".join("?" * len(names))
+            stale = []
+            try:
+                query = f"SELECT key, used, value FROM entry WHERE key IN ({marks})"
+                for name, used, value in self._connection.execute(query, list(names)):
+                    if name in names and isinstance(value, bytes) and value[:4] == _checksum(name, value[4:]):
+                        found[names[name]] = value[4:]
+                        if used != day:
+                            stale.append(name)
+                if stale:
+                    marks = ",".join("?" * len(stale))
+                    self._connection.execute(f"UPDATE entry SET used = ? WHERE key IN ({marks})", [day, *stale])
+            except _FAILURES:  # a damaged page or a file system that is full: compute instead
+                continue
+        return found
+
+    def write(self, signature: str, values: Iterable[tuple[str, bytes]]) -> None:
+        """Add values in one transaction; a full disk or a damaged file only means that nothing is remembered."""
+        day = int(time.time()) // _DAY
+        named = ((_digest(signature, key), data) for key, data in values)
+        rows = ((name, day, _checksum(name, data) + data) for name, data in named)
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?, ?)", rows)
+            self._connection.execute("COMMIT")
+            self._shrink()
+        except _FAILURES as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            print(f"paragauge: the cache {self.path} could not be written ({error}); going on without", file=sys.stderr)
+
+    def _shrink(self) -> None:
+        """Drop the longest unused entries until the file is a fifth under its bound."""
+        size = self.size()
+        if size <= self.limit:
+            return
+        surplus = size - int(self.limit * 0.8)
+        self._connection.execute(
+            "DELETE FROM entry WHERE rowid IN (SELECT rowid FROM (SELECT rowid, sum(length(value)) OVER "
+            "(ORDER BY used, rowid) - length(value) AS before FROM entry) WHERE before < ?)",
+            [surplus],
+        )
+        self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+
+    def size(self) -> int:
+        """Bytes in use."""
+        pages, free, width = (
+            self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        return int((pages - free) * width)
+
+    def __len__(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM entry").fetchone()[0])
+
+    def close(self) -> None:
+        """Release the file."""
+        self._connection.close()
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+
+def _checksum(name: bytes, data: bytes) -> bytes:
+    """Of the value and its name: a damaged index may hand out the value of another key."""
+    return zlib.crc32(data, zlib.crc32(name)).to_bytes(4, "little")
+
+
+def _digest(signature: str, key: str) -> bytes:
+    return hashlib.blake2b(f"{signature}\0{key}".encode(), digest_size=16).digest()

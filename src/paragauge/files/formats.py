@@ -1,0 +1,351 @@
+"""One input file as numbered records, read bit by bit, with errors that say where."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+import weakref
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from ..errors import InputError
+
+# number of the line (or row) where it begins, names of the cells, cells
+Record = tuple[int, tuple[str, ...], Sequence[Any]]
+
+# Longer cells are refused, so that a quote left open does not pull the rest of a large file into memory.
+LONGEST_CELL = 1 << 24
+_PARQUET_ROWS = 16_384
+
+
+class Content:
+    """What a file holds, plain or gzipped. A stream (`-`, a pipe) is kept in a temporary file to be read again."""
+
+    def __init__(self, path: str | os.PathLike[str], encoding: str = "utf-8") -> None:
+        self.name = os.fspath(path)
+        self.path = Path(path)
+        self.encoding = encoding
+        self.spooled = False
+        self._raw: IO[bytes] | None = None
+        try:
+            io.TextIOWrapper(io.BytesIO(), encoding)
+        except (LookupError, ValueError) as error:
+            raise InputError(f"no encoding named {encoding!r}; known are utf-8, utf-16, latin-1, cp1252 …") from error
+        with self._explained():
+            if self.name == "-":
+                self.name = "standard input"
+                self._spool(sys.stdin.buffer)
+            elif stat.S_ISDIR(mode := self.path.stat().st_mode):
+                raise InputError(f"{self.name} is a folder; expected a file")
+            elif not stat.S_ISREG(mode):
+                with self.path.open("rb") as stream:
+                    self._spool(stream)
+            self.size = self.path.stat().st_size
+            with self.path.open("rb") as raw:
+                self.zipped = raw.read(2) == b"\x1f\x8b"
+        with self.bytes() as stream:
+            self.head = stream.read(4096)
+
+    def _spool(self, stream: IO[bytes]) -> None:
+        handle, name = tempfile.mkstemp(prefix="paragauge-")
+        self.path, self.spooled = Path(name), True
+        weakref.finalize(self, self.path.unlink, missing_ok=True)
+        with os.fdopen(handle, "wb") as copy:
+            shutil.copyfileobj(stream, copy)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise InputError(f"{self.name}: the gzip data is damaged or cut short: {error}") from error
+        except FileNotFoundError as error:
+            raise InputError(f"{self.name}: no such file") from error
+        except OSError as error:
+            raise InputError(f"could not read {self.name}: {error.strerror or error}") from error
+
+    @contextmanager
+    def bytes(self) -> Iterator[IO[bytes]]:
+        """The content, unzipped."""
+        with self._explained():
+            # Closed here alone: a reader abandoned after an error is ended by the garbage collector, in any order,
+            # and a file that owned its descriptor would warn of not having been closed.
+            descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            outer = self._raw
+            try:
+                with open(descriptor, "rb", closefd=False) as self._raw:
+                    if self.zipped:
+                        with gzip.GzipFile(fileobj=self._raw) as unzipped:
+                            yield unzipped  # type: ignore[misc]
+                    else:
+                        yield self._raw
+            finally:
+                self._raw = outer
+                os.close(descriptor)
+
+    def position(self) -> int:
+        """How many of the `size` bytes the innermost reader has taken in."""
+        return self.size if self._raw is None or self._raw.closed else self._raw.tell()
+
+    def digest(self) -> str:
+        """sha256 of the file as it lies on disk."""
+        with self._explained(), self.path.open("rb") as raw:
+            return hashlib.file_digest(raw, "sha256").hexdigest()
+
+    def lines(self, newline: Literal["", "\n"] = "\n") -> Iterator[str]:
+        """Its lines with their ends; a byte order mark is left out."""
+        with self.bytes() as stream, io.TextIOWrapper(stream, self.encoding, newline=newline) as text:
+            number = 0
+            try:
+                for number, line in enumerate(text, 1):
+                    if "\0" in line:
+                        raise self._holds_nul(number)
+                    yield line.removeprefix("\ufeff") if number == 1 else line
+            except UnicodeError as error:
+                raise self._undecodable(error) from error
+
+    def _holds_nul(self, line: int) -> InputError:
+        guess = self._guess()
+        hint = f"it looks like {guess}: try --encoding {guess}" if guess else "is it a text file?"
+        return InputError(f"{self.name}: line {line}: holds a NUL byte; {hint}")
+
+    def _undecodable(self, error: UnicodeError) -> InputError:
+        """Read again to find the place: the error of a buffered reader counts from the start of its buffer."""
+        decoder = codecs.getincrementaldecoder(self.encoding)()
+        offset, line = 0, 1
+        with self.bytes() as stream:
+            for block in iter(lambda: stream.read(1 << 16), None):
+                pending = len(decoder.getstate()[0])
+                try:
+                    line += decoder.decode(block, final=not block).count("\n")
+                except UnicodeDecodeError as found:
+                    sound = block[: max(0, found.start - pending)]
+                    line += decoder.decode(sound).count("\n")
+                    offset += found.start - pending
+                    return InputError(
+                        f"{self.name}: line {line}: byte 0x{found.object[found.start]:02x} at offset {offset:,} "
+                        f"is not {self.encoding}; try --encoding {self._guess() or self._other()}"
+                    )
+                except UnicodeError:
+                    break
+                if not block:
+                    break
+                offset += len(block)
+        return InputError(
+            f"{self.name}: is not {self.encoding}: {error}; try --encoding {self._guess() or self._other()}"
+        )
+
+    def _other(self) -> str:
+        if codecs.lookup(self.encoding).name != "utf-8":
+            return "utf-8"
+        try:
+            codecs.getincrementaldecoder("gb2312")().decode(self.head)  # accents of latin-1 rarely stand in pairs
+        except UnicodeDecodeError:
+            return "latin-1"
+        return "gb18030"
+
+    def _guess(self) -> str:
+        """The encoding that a byte order mark or the places of NUL bytes give away, else an empty string."""
+        for encoding, marks in (
+            ("utf-32", (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)),
+            ("utf-16", (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)),
+        ):
+            if self.head.startswith(marks):
+                return encoding
+        even, odd = self.head[::2].count(0), self.head[1::2].count(0)
+        if max(even, odd) < max(3, len(self.head) / 20) or min(even, odd) * 10 > max(even, odd):
+            return ""
+        return "utf-16-le" if odd > even else "utf-16-be"
+
+    def sniff(self) -> str:
+        """The format of content that has no suffix to tell it."""
+        if self.head.startswith(b"PAR1"):
+            return "parquet"
+        text = codecs.getincrementaldecoder(self.encoding)("ignore").decode(self.head).lstrip("\ufeff \t\r\n")
+        if text.startswith("{"):
+            return "jsonl"
+        return "tsv" if "\t" in text.partition("\n")[0] else "csv"
+
+
+def csv_records(content: Content, delimiter: str = ",") -> Iterator[Record]:
+    """Quoted cells, with the first row as names; blank lines are passed over."""
+    if csv.field_size_limit() < LONGEST_CELL:
+        csv.field_size_limit(LONGEST_CELL)
+    # strict: otherwise "Hello," he said  would lose its quotes and an open quote would take the rest of the file
+    reader = csv.reader(content.lines(newline=""), delimiter=delimiter, strict=True)
+    header: tuple[str, ...] | None = None
+    while True:
+        line = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise _mismatched(content.name, line, error) from error
+        if cells is None:
+            return
+        if cells and header is None:
+            header = tuple(cells)
+            yield line, header, ()
+        elif cells and header is not None:
+            _check_width(content.name, line, cells, header)
+            yield line, header, cells
+
+
+def tsv_records(content: Content, quoted: bool) -> Iterator[Record]:
+    """Cells between tabs, with the first row as names; where not `quoted`, a quote is a character like any other."""
+    if quoted:
+        yield from csv_records(content, "\t")
+        return
+    header: tuple[str, ...] | None = None
+    for number, line in enumerate(content.lines(), 1):
+        text = line.removesuffix("\n").removesuffix("\r")
+        if not text:
+            continue
+        cells = text.split("\t")
+        if header is None:
+            header = tuple(cells)
+            yield number, header, ()
+        else:
+            _check_width(content.name, number, cells, header)
+            yield number, header, cells
+
+
+_PLAIN = r'[^"\t\r\n]*+'
+_QUOTED = r'"[^"]*+(?:""[^"]*+)*+"'
+_ROW = re.compile(rf"(?:{_QUOTED}|{_PLAIN})(?:\t(?:{_QUOTED}|{_PLAIN}))*+")
+_TAB_OR_QUOTED = re.compile(rf"\t|{_QUOTED}")
+
+
+def is_quoted(content: Content) -> bool:
+    """Does the tsv file quote its cells as csv does, everywhere? One stray quote means that quotes are plain text.
+
+    Data sets such as MRPC hold raw quotes (`"Hello," he said`), spreadsheets and csv writers quote; no rule for single
+    rows tells them apart, so the whole file decides.
+    """
+    inside, cells, width = False, 1, 0
+    for line in content.lines():
+        if '"' not in line and (inside or width):
+            continue
+        text = line.removesuffix("\n").removesuffix("\r")
+        if not text and not inside:
+            continue
+        if inside:
+            text = '"' + text
+        inside = text.count('"') % 2 == 1
+        if inside:
+            text += '"'
+        if not _ROW.fullmatch(text):
+            return False
+        cells += sum(match == "\t" for match in _TAB_OR_QUOTED.findall(text))
+        if not inside:
+            if width and cells != width:
+                return False
+            width, cells = width or cells, 1
+    return not inside
+
+
+def _check_width(name: str, line: int, cells: Sequence[str], header: Sequence[str]) -> None:
+    if len(cells) != len(header):
+        few = "few" if len(cells) < len(header) else "many"
+        raise InputError(
+            f"{name}: line {line}: too {few} cells: {len(cells)}, where the header has {len(header)} "
+            f"({', '.join(header):.80})"
+        )
+
+
+def _mismatched(name: str, line: int, error: csv.Error) -> InputError:
+    if "field limit" in str(error):
+        return InputError(
+            f"{name}: line {line}: a cell of this row is longer than {LONGEST_CELL:,} characters; "
+            "is a quote opened there and never closed?"
+        )
+    if "end of data" in str(error):
+        return InputError(f"{name}: line {line}: a quote is opened in this row and never closed")
+    return InputError(
+        f"{name}: line {line}: a quoted cell of this row goes on after its closing quote; "
+        'inside a quoted cell a quote is written twice: ""'
+        if "expected after" in str(error)
+        else f"{name}: line {line}: {error}"
+    )
+
+
+def jsonl_records(content: Content) -> Iterator[Record]:
+    """One JSON object per line; blank lines are passed over."""
+    decode = json.JSONDecoder(object_pairs_hook=_without_repeats).decode
+    for number, line in enumerate(content.lines(), 1):
+        if not line.strip():
+            continue
+        try:
+            found = decode(line)
+        except json.JSONDecodeError as error:
+            raise InputError(
+                f"{content.name}: line {number}, column {error.colno}: not valid JSON: {error.msg}"
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{content.name}: line {number}: {error}") from error
+        if not isinstance(found, dict):
+            raise InputError(
+                f"{content.name}: line {number}: is {_kind(found)}; expected an object such as "
+                '{"source": "…", "candidate": "…"}'
+            )
+        yield number, tuple(found), list(found.values())
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} stands twice in one object")
+    return found
+
+
+def _kind(value: object) -> str:
+    kinds = {list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+    return kinds.get(type(value), "a number")
+
+
+class Parquet:
+    """A parquet file, read in slices of the columns that are needed."""
+
+    def __init__(self, content: Content) -> None:
+        import polars
+
+        self._content = content
+        if content.size and not content.head.startswith(b"PAR1"):
+            raise InputError(f"{content.name} is not a parquet file")
+        with self._explained():
+            self._frame = polars.scan_parquet(content.path, glob=False)
+            self.header = tuple(self._frame.collect_schema().names())
+            self.length = int(self._frame.select(polars.len()).collect().item())
+
+    def records(self, columns: Sequence[str]) -> Iterator[Record]:
+        """Rows of these columns, in this order."""
+        names = tuple(columns)
+        for start in range(0, self.length, _PARQUET_ROWS):
+            with self._explained():
+                rows = self._frame.select(names).slice(start, _PARQUET_ROWS).collect().rows()
+            for number, row in enumerate(rows, start + 1):
+                yield number, names, row
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        import polars
+
+        try:
+            yield
+        except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+            reason = str(error).strip().partition("\n")[0]
+            raise InputError(f"{self._content.name}: could not be read as parquet: {reason}") from error

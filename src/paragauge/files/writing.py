@@ -1,0 +1,153 @@
+"""Output that is written whole or not at all, and the formats that suffixes stand for."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import secrets
+import stat
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ..errors import InputError, ParagaugeError, nearest
+
+if TYPE_CHECKING:
+    import polars
+
+PathLike = str | os.PathLike[str]
+
+FORMATS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".csv.gz": "csv",
+    ".tsv.gz": "tsv",
+    ".jsonl.gz": "jsonl",
+    ".ndjson.gz": "jsonl",
+}
+
+
+def check_output(path: PathLike, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:
+    """Refuse, before any work is done, a path that could not be written; gives the format, by suffix unless told."""
+    name = os.fspath(path)
+    if format is None:
+        format = format_by_suffix(name, formats)
+        if format is None:
+            raise unknown_suffix(name, formats)
+    elif format not in formats.values():
+        raise InputError(f"no format named '{format}'{nearest(format, set(formats.values()))}")
+    target = Path(os.path.realpath(name))
+    if target.is_dir():
+        raise InputError(f"cannot write {name}: it is a folder")
+    if _written_straight(name):
+        if not os.access(name, os.W_OK):
+            raise InputError(f"cannot write {name}: no permission")
+    elif not target.parent.is_dir():
+        raise InputError(f"cannot write {name}: there is no folder {target.parent}")
+    elif not os.access(target.parent, os.W_OK | os.X_OK):
+        raise InputError(f"cannot write {name}: no permission to write in {target.parent}")
+    return format
+
+
+def write_frame(frame: polars.DataFrame, path: PathLike, format: str | None = None) -> None:
+    """A table as parquet, csv, tsv or jsonl; lists become JSON lists in csv and tsv."""
+    format = check_output(path, format)
+    buffer = io.BytesIO()
+    match format:
+        case "parquet":
+            frame.write_parquet(buffer)
+        case "jsonl":
+            frame.write_ndjson(buffer)
+        case _:
+            _flat(frame).write_csv(buffer, separator="\t" if format == "tsv" else ",")
+    data = buffer.getvalue()
+    # mtime=0: the same table gives the same bytes
+    atomic_write(path, gzip.compress(data, mtime=0) if os.fspath(path).lower().endswith(".gz") else data)
+
+
+def _flat(frame: polars.DataFrame) -> polars.DataFrame:
+    import polars
+
+    def written(column: polars.Series) -> polars.Series:
+        texts = [None if cell is None else json.dumps(cell, ensure_ascii=False) for cell in column.to_list()]
+        return polars.Series(column.name, texts, dtype=polars.String)
+
+    return frame.with_columns(
+        written(column) for column in frame if isinstance(column.dtype, (polars.List, polars.Array))
+    )
+
+
+def atomic_write(path: PathLike, data: bytes | Callable[[IO[bytes]], object]) -> None:
+    """Bytes, or what a function writes to the file it is given: all of it or, after an error, nothing."""
+    name = os.fspath(path)
+    try:
+        if _written_straight(name):
+            # appending: /dev/stdout may be a file that holds earlier output
+            with open(name, "ab") as stream:
+                _fill(stream, data)
+        else:
+            _replace(Path(os.path.realpath(name)), data)
+    except OSError as error:
+        raise ParagaugeError(f"could not write {name}: {error.strerror or error}; what was finished is kept") from error
+
+
+def put_folder(made: Path, folder: Path, good: Callable[[Path], bool]) -> None:
+    """Put a folder in its place, where another process may have been faster; the files of both have the same bytes."""
+    try:
+        os.rename(made, folder)
+    except OSError:
+        if good(folder):
+            return
+        if not folder.is_dir():
+            raise
+        for file in made.iterdir():  # one by one, so that at every moment each of them is whole
+            os.replace(file, folder / file.name)
+
+
+def _replace(target: Path, data: bytes | Callable[[IO[bytes]], object]) -> None:
+    temporary = target.parent / f".paragauge-{secrets.token_hex(8)}.part"
+    try:
+        with temporary.open("xb") as stream:
+            with suppress(FileNotFoundError):
+                os.fchmod(stream.fileno(), stat.S_IMODE(target.stat().st_mode))
+            _fill(stream, data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _fill(stream: IO[bytes], data: bytes | Callable[[IO[bytes]], object]) -> None:
+    if callable(data):
+        data(stream)
+    else:
+        stream.write(data)
+
+
+def _written_straight(name: str) -> bool:
+    """Is it a device or a pipe, which cannot be replaced? /dev/stdout may lead to a regular file, and stays itself."""
+    path = os.path.abspath(name)
+    if path.startswith(("/dev/", "/proc/")) and not path.startswith("/dev/shm/"):
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def format_by_suffix(name: str, formats: Mapping[str, str] = FORMATS) -> str | None:
+    return next((format for suffix, format in formats.items() if name.lower().endswith(suffix)), None)
+
+
+def unknown_suffix(name: str, formats: Mapping[str, str], hint: str = "") -> InputError:
+    suffix = Path(name).suffix
+    found = f"the suffix '{suffix}' is of no known format" if suffix else "no suffix tells its format"
+    return InputError(f"{name}: {found}; known: {', '.join(formats)}{hint}")

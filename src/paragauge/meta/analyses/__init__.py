@@ -1,0 +1,1 @@
+"""What a metric's agreement with people comes from."""

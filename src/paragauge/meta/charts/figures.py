@@ -1,0 +1,306 @@
+"""The analyses as charts, written as SVG and PNG."""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...errors import InputError, MissingExtraError
+from ...files.writing import PathLike, atomic_write
+from ..analyses.ability import Ability
+from ..analyses.copies import CopyPoint, Preference
+from ..analyses.distances import InGroup
+from .labels import place, spread
+
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+LETTER = 6.2  # pixels of a letter of 11 points, on average and a little more
+LINE = 13
+INK = "#333333"
+SHADES = ("#c6dbef", "#9ecae1", "#6baed6", "#3182bd", "#08519c")  # light enough for an interval to show
+COLOURS = (
+    "#4c78a8", "#f58518", "#54a24b", "#e45756", "#72b7b2", "#b279a2", "#9d755d", "#d67195", "#79706e", "#b8860b",
+    "#1b9e77", "#7570b3", "#a6761d", "#2166ac", "#c51b7d", "#666666", "#4d9221", "#b2182b", "#0b7285", "#5f3dc4",
+)  # fmt: skip
+
+
+class Files(NamedTuple):
+    """What was drawn."""
+
+    svg: Path
+    png: Path
+
+
+def make_folder(folder: Path) -> None:
+    """Where charts will go; refuses, before any work is done, a folder that cannot be had and a missing extra."""
+    _altair()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"cannot draw into {folder}: it is a file; expected a folder") from None
+    except OSError as error:
+        raise InputError(f"cannot draw into {folder}: {error.strerror or error}") from error
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"cannot draw into {folder}: no permission to write there")
+
+
+def draw(chart: Any, path: PathLike, scale: float = 2) -> Files:
+    """Write a chart as `path`.svg and `path`.png, the second at `scale` pixels for each of its own."""
+    folder, name = Path(path).parent, Path(path).name
+    make_folder(folder)
+    vector, pixels = io.StringIO(), io.BytesIO()
+    chart.save(vector, format="svg", engine="vl-convert")
+    chart.save(pixels, format="png", engine="vl-convert", scale_factor=scale)
+    files = Files(folder / f"{name}.svg", folder / f"{name}.png")
+    atomic_write(files.svg, vector.getvalue().encode())
+    atomic_write(files.png, pixels.getvalue())
+    return files
+
+
+def groups_chart(rows: Sequence[InGroup], title: str = "Agreement with people by distance", far_from: str = "") -> Any:
+    """Figures 1 and 2 of Shen et al. 2022: for each metric one bar per group, with its interval."""
+    alt = _altair()
+    _some(rows, "groups")
+    names = list(dict.fromkeys(row.metric for row in rows))
+    groups = {row.group: f"{row.group}: {row.nearest:.2f} to {row.farthest:.2f}" for row in rows}
+    values = [
+        {"metric": row.metric, "group": groups[row.group], **_ends(*row.correlation[:3])}
+        for row in rows
+        if not math.isnan(row.correlation.value)
+    ]
+    shades = [SHADES[min(place, len(SHADES) - 1)] for place in range(len(groups))]
+    colour = alt.Color(
+        "group:N",
+        title=["distance", f"to the {far_from}"] if far_from else "distance",
+        scale=alt.Scale(domain=list(groups.values()), range=shades),
+    )
+    base = alt.Chart(alt.Data(values=values)).encode(
+        y=alt.Y("metric:N", sort=names, title=None),
+        yOffset=alt.YOffset("group:N", sort=list(groups.values())),
+    )
+    bars = base.mark_bar().encode(x=alt.X("value:Q", title="correlation with people"), color=colour)
+    ends = base.mark_rule(color=INK, strokeWidth=1).encode(x="low:Q", x2="high:Q")
+    return _finished(alt.layer(bars, ends), title, 420, alt.Step(9))
+
+
+def copies_chart(points: Sequence[CopyPoint], title: str = "Agreement with people when candidates are copies") -> Any:
+    """One line per metric: its correlation with people over the share of copies, its name at the right end."""
+    alt = _altair()
+    _some(points, "points")
+    names = list(dict.fromkeys(point.metric for point in points))
+    width, height = 460, max(360, 20 * len(names))
+    known = [point for point in points if not math.isnan(point.value)]
+    values = [
+        {
+            "metric": point.metric,
+            "share": point.share,
+            **_ends(point.value, point.value - point.spread, point.value + point.spread),
+        }
+        for point in known
+    ]
+    low, high = _domain([value["low"] for value in values] + [value["high"] for value in values])
+    last = {point.metric: point for point in sorted(known, key=lambda point: point.share)}
+    right = max(point.share for point in points)
+    apart = spread([last[name].value for name in last], LINE * (high - low) / height)
+    labels = [
+        {"metric": name, "value": point.value, "place": float(where), "share": point.share, "right": right * 1.04}
+        for (name, point), where in zip(last.items(), apart, strict=True)
+    ]
+    room = max(len(name) for name in names) * LETTER / width * right + right * 0.06
+    across = alt.Scale(domain=[0, right + room], nice=False)
+    along = alt.Scale(
+        domain=[min(low, float(apart.min(initial=low))), max(high, float(apart.max(initial=high)))], nice=False
+    )
+    ticks = [point.share for point in points if point.metric == names[0]][:: 2 if len(points) > 6 * len(names) else 1]
+    colour = _coloured(alt, names)
+    x = alt.X("share:Q", title="share of copies", scale=across, axis=alt.Axis(format="%", values=ticks, grid=False))
+    y = alt.Y("value:Q", title="correlation with people", scale=along)
+    curves = alt.Chart(alt.Data(values=values)).encode(x=x, color=colour)
+    band = curves.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", scale=along), y2="high:Q")
+    line = curves.mark_line(strokeWidth=2).encode(y=y)
+    zero = _zero(alt, along).encode(x=alt.X("left:Q", scale=across), x2="right:Q")  # not through the labels
+    zero.data = alt.Data(values=[{"zero": 0, "left": 0, "right": right}])
+    ends = alt.Chart(alt.Data(values=labels)).encode(color=colour)
+    leader = ends.mark_rule(strokeWidth=0.7, opacity=0.7).encode(
+        x=alt.X("share:Q", scale=across), x2="right:Q", y=alt.Y("value:Q", scale=along), y2="place:Q"
+    )
+    text = ends.mark_text(align="left", dx=3, fontSize=11).encode(
+        x=alt.X("right:Q", scale=across), y=alt.Y("place:Q", scale=along), text="metric:N"
+    )
+    return _finished(alt.layer(zero, band, line, leader, text), title, width + 120, height)
+
+
+def omega_chart(curves: Mapping[str, Preference], title: str = "When ParaScore stops preferring a copy") -> Any:
+    """The share of comparisons that the copy wins, over ω; marked where it falls to 50% and to 5%."""
+    alt = _altair()
+    _some(curves, "curves")
+    names = list(curves)
+    colour = alt.Color("curve:N", title=None, sort=names, scale=alt.Scale(domain=names, range=_colours(len(names))))
+    drawn: list[dict[str, Any]] = [
+        {"curve": name, "omega": float(omega), "share": float(share)}
+        for name, curve in curves.items()
+        for omega, share in zip(curve.omegas, curve.shares, strict=True)
+        if not math.isnan(share)
+    ]
+    _some(drawn, "comparisons")
+    seen = [value["omega"] for value in drawn if value["share"] > 0.001]  # beyond these the curves lie on the axis
+    most = 1.1 * max(seen, default=0.0) or max(value["omega"] for value in drawn)
+    marks: list[dict[str, Any]] = [
+        {"curve": name, "omega": omega, "share": share, "text": f"ω = {omega:.3f}"}
+        for name, curve in curves.items()
+        for omega, share in ((curve.half, 0.5), (curve.twentieth, 0.05))
+        if omega <= most
+    ]
+    gap = LINE / 320
+    for share in (0.5, 0.05):  # one column of labels at each of the two heights, beside the farthest curve
+        own = [mark for mark in marks if mark["share"] == share]
+        own.sort(key=lambda mark: -mark["omega"])
+        for number, mark in enumerate(own):
+            mark["right"] = max(other["omega"] for other in own) + 0.02 * most
+            mark["place"] = share + gap * (1.2 + number)
+    base = alt.Chart(alt.Data(values=drawn))
+    x = alt.X("omega:Q", title="ω, the weight of diversity", scale=alt.Scale(domain=[0, most], nice=False))
+    y = alt.Y("share:Q", title="the copy scores higher", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
+    line = base.mark_line(strokeWidth=2, clip=True).encode(x=x, y=y, color=colour)
+    marked = alt.Chart(alt.Data(values=marks))
+    dots = marked.mark_point(filled=True, size=50, opacity=1).encode(x="omega:Q", y="share:Q", color=colour)
+    text = marked.mark_text(align="left", fontSize=11).encode(x="right:Q", y="place:Q", text="text:N", color=colour)
+    limits = alt.Chart(alt.Data(values=[{"share": 0.5}, {"share": 0.05}]))
+    dashes = limits.mark_rule(strokeDash=[4, 3], color="#999999").encode(y="share:Q")
+    return _finished(alt.layer(dashes, line, dots, text), title, 460, 320)
+
+
+def forest_chart(
+    names: Sequence[str],
+    values: Sequence[float],
+    lows: Sequence[float],
+    highs: Sequence[float],
+    title: str = "Agreement with people",
+    axis: str = "correlation with people, 95% interval over sources",
+) -> Any:
+    """One point with its interval for each name, in the order given; a NaN leaves the line empty."""
+    alt = _altair()
+    _some(names, "names")
+    if not len(names) == len(values) == len(lows) == len(highs):
+        lengths = f"{len(names)} names, {len(values)} values, {len(lows)} lows and {len(highs)} highs"
+        raise InputError(f"{lengths}; expected one of each for every line")
+    rows = [
+        {"metric": name, **_ends(value, low, high), "text": f"{value:.3f}".replace("-", "−")}
+        for name, value, low, high in zip(names, values, lows, highs, strict=True)
+        if not math.isnan(value)
+    ]
+    scale = alt.Scale(domain=_domain([end for row in rows for end in (row["low"], row["value"], row["high"])]))
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("metric:N", sort=list(names), title=None, scale=alt.Scale(domain=list(names)))
+    )
+    ends = base.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(
+        x=alt.X("low:Q", scale=scale, title=axis), x2="high:Q"
+    )
+    dots = base.mark_point(filled=True, size=60, opacity=1, color=COLOURS[0]).encode(x=alt.X("value:Q", scale=scale))
+    text = base.mark_text(align="left", fontSize=11, color=INK).encode(x=alt.value(428), text="text:N")
+    zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="#999999").encode(x=alt.X("zero:Q", scale=scale))
+    return _finished(alt.layer(zero, ends, dots, text), title, 420, alt.Step(20))
+
+
+def ability_chart(rows: Sequence[Ability], title: str = "What metrics see: lost meaning and changed wording") -> Any:
+    """One point per metric: agreement where meaning alone differs against where wording alone differs."""
+    alt = _altair()
+    known = [row for row in rows if not math.isnan(row.similarity.value + row.diversity.value + row.overall.value)]
+    _some(known, "metrics that are defined on all pairs")
+    width, height = 560, 420
+    (left, right), (low, high) = (
+        _domain([getattr(row, side).value for row in known]) for side in ("similarity", "diversity")
+    )
+    right += 0.15 * (right - left)  # room for the labels of the best
+    points = [
+        ((row.similarity.value - left) / (right - left) * width, (high - row.diversity.value) / (high - low) * height)
+        for row in known
+    ]
+    middles = place(points, [len(row.metric) * LETTER for row in known], LINE, (width, height))
+    values = [
+        {
+            "metric": row.metric,
+            "sim": row.similarity.value,
+            "div": row.diversity.value,
+            "overall": row.overall.value,
+            "x": left + x / width * (right - left),
+            "y": high - y / height * (high - low),
+        }
+        for row, (x, y) in zip(known, middles, strict=True)
+    ]
+    across, along = (alt.Scale(domain=ends, nice=False) for ends in ([left, right], [low, high]))
+    base = alt.Chart(alt.Data(values=values))
+    x = alt.X("sim:Q", title="agreement where meaning alone differs (Sim)", scale=across, axis=alt.Axis(tickCount=8))
+    y = alt.Y("div:Q", title="agreement where wording alone differs (Div)", scale=along, axis=alt.Axis(tickCount=8))
+    leader = base.mark_rule(color="#bbbbbb", strokeWidth=0.7).encode(x=x, y=y, x2="x:Q", y2="y:Q")
+    dots = base.mark_point(filled=True, size=70, opacity=1, stroke=INK, strokeWidth=0.5).encode(
+        x=x, y=y, color=alt.Color("overall:Q", title="overall", scale=alt.Scale(scheme="viridis"))
+    )
+    halo = base.mark_text(fontSize=11, stroke="white", strokeWidth=3, color="white").encode(
+        x=alt.X("x:Q", scale=across), y=alt.Y("y:Q", scale=along), text="metric:N"
+    )
+    text = base.mark_text(fontSize=11, color=INK).encode(
+        x=alt.X("x:Q", scale=across), y=alt.Y("y:Q", scale=along), text="metric:N"
+    )
+    return _finished(alt.layer(_zero(alt, along), leader, halo, dots, text), title, width, height)
+
+
+def _altair() -> Any:
+    try:
+        import altair
+        import vl_convert  # noqa: F401
+    except ImportError:
+        raise MissingExtraError(
+            "charts are drawn with altair and vl-convert; install them with: pip install 'paragauge[charts]'"
+        ) from None
+    return altair
+
+
+def _finished(chart: Any, title: str, width: Any, height: Any) -> Any:
+    return (
+        chart.properties(title=title, width=width, height=height, background="white")
+        .configure(font=FONT)
+        .configure_view(stroke=None)
+        .configure_title(fontSize=14, anchor="start", offset=12, color=INK)
+        .configure_axis(
+            labelFontSize=11,
+            titleFontSize=12,
+            titleFontWeight="normal",
+            gridColor="#eeeeee",
+            labelLimit=300,
+            labelFlush=False,
+        )
+        .configure_legend(labelFontSize=11, titleFontSize=12, titleFontWeight="normal", labelLimit=300)
+    )
+
+
+def _zero(alt: Any, scale: Any) -> Any:
+    return alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="#999999").encode(y=alt.Y("zero:Q", scale=scale))
+
+
+def _coloured(alt: Any, names: Sequence[str]) -> Any:
+    return alt.Color("metric:N", legend=None, scale=alt.Scale(domain=list(names), range=_colours(len(names))))
+
+
+def _colours(number: int) -> list[str]:
+    return [COLOURS[place % len(COLOURS)] for place in range(number)]
+
+
+def _ends(value: float, low: float, high: float) -> dict[str, Any]:
+    """An interval that is NaN is drawn as none."""
+    return {"value": value, "low": value if math.isnan(low) else low, "high": value if math.isnan(high) else high}
+
+
+def _domain(values: Sequence[float]) -> tuple[float, float]:
+    """From the least to the greatest value and 0, with a little room."""
+    low, high = min([0.0, *values]), max([0.0, *values])
+    room = (high - low or 1.0) * 0.05
+    return (low - room if low < 0 else 0.0, high + room)
+
+
+def _some(found: Any, what: str) -> None:
+    if not len(found):
+        raise InputError(f"there are no {what} to draw; expected at least one")

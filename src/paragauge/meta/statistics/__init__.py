@@ -1,0 +1,1 @@
+"""Statistics of agreement: functions on arrays, their intervals and their tests."""

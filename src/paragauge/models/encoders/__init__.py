@@ -1,0 +1,1 @@
+"""Texts to vectors, and the matching of vectors."""

@@ -1,0 +1,65 @@
+"""The encoder that runs by CTranslate2: no torch."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError, ModelError
+from .batching import BatchedEncoder, Hidden, Identity
+from .tokenize import Tokenize
+
+
+class CTranslateEncoder(BatchedEncoder):
+    """A converted model: one replica with one thread per core, which beats one replica with all threads."""
+
+    def __init__(
+        self, identity: Identity, tokenize: Tokenize, converted: Path, *, vocabulary: int, positions: bool
+    ) -> None:
+        import ctranslate2
+
+        device = chosen_device(ctranslate2.get_cuda_device_count())
+        workers = 1 if device == "cuda" else available_cores()
+        backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
+        super().__init__(identity._replace(backend=backend), tokenize, workers)
+        self._positions = positions  # pass positions as token types
+        self._vocabulary = vocabulary
+        self._host = ctranslate2.Device.cpu
+        try:
+            self._model = ctranslate2.Encoder(
+                str(converted),
+                device,
+                compute_type=identity.precision,
+                inter_threads=workers,
+                intra_threads=1,
+            )
+        except (RuntimeError, ValueError) as error:
+            raise ModelError(f"CTranslate2 cannot load {identity.name} in {identity.precision}: {error}") from None
+
+    def hidden(self, inputs: NDArray[np.int32]) -> Hidden:
+        if inputs.max() >= self._vocabulary:  # CTranslate2 would read beyond the table
+            raise ModelError(f"the tokenizer of {self.name} gives ids that its vocabulary of {self._vocabulary} lacks")
+        count, length = inputs.shape
+        positions = [list(range(length))] * count if self._positions else None
+        states = self._model.forward_batch(inputs.tolist(), token_type_ids=positions).last_hidden_state
+        return np.array(states if states.device == "cpu" else states.to_device(self._host))
+
+
+def available_cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def chosen_device(cuda_devices: int) -> str:
+    """`PARAGAUGE_DEVICE` (cpu or cuda), else cuda where there is one."""
+    chosen = os.environ.get("PARAGAUGE_DEVICE", "auto")
+    if chosen not in ("auto", "cpu", "cuda"):
+        raise InputError(f"PARAGAUGE_DEVICE is '{chosen}'; expected auto, cpu or cuda")
+    if chosen == "auto":
+        return "cuda" if cuda_devices else "cpu"
+    return chosen

@@ -1,0 +1,67 @@
+"""A name to an encoder, once per process."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...errors import InputError, nearest
+from ..hub.registry import ALIASES, ENTRIES
+from .encoder import Encoder
+
+if TYPE_CHECKING:
+    from ..hub.locate import ModelFiles
+
+PRECISIONS = ("float32", "int8")
+POLICIES = ("truncate", "window")
+
+
+def load_encoder(
+    name: str = "default", layer: int | None = None, precision: str = "float32", long: str = "truncate"
+) -> Encoder:
+    """The encoder of a registered name, a model folder or a hub id; `layer` is the last unless given."""
+    for value, parameter, known in ((precision, "precision", PRECISIONS), (long, "long", POLICIES)):
+        if value not in known:
+            raise InputError(f"{parameter}={value!r} is unknown{nearest(value, known)}")
+    name = ALIASES.get(name, name)
+    if name not in ENTRIES and Path(name).expanduser().is_dir():
+        name = str(Path(name).expanduser().resolve())
+    return _load(name, _open(name).layers() if layer is None else layer, precision, long)
+
+
+# The rest of this package is imported when an encoder is first asked for, so that listing metrics stays quick.
+@functools.cache
+def _open(name: str) -> ModelFiles:
+    from ..hub.locate import open_model
+
+    return open_model(name)
+
+
+@functools.cache
+def _load(name: str, layer: int, precision: str, long: str) -> Encoder:
+    from ..formats.encoders import ARCHITECTURES, converted, convertible, position_limit
+    from ..formats.weights import open_weights
+    from .batching import Identity
+    from .ctranslate import CTranslateEncoder
+    from .tokenize import Tokenize, read_tokenizer
+
+    model = _open(name)
+    layers = model.layers()
+    if not 1 <= layer <= layers:
+        raise InputError(f"layer {layer} of {model.name} does not exist; it has layers 1 to {layers}")
+    identity = Identity(
+        model.name, model.sha256, model.files, layer, layers, precision, long, backend="", pooling=model.pooling()
+    )
+    if not convertible(model.config):
+        from .transformers import TorchEncoder
+
+        return TorchEncoder(identity, model)
+    weights = functools.partial(open_weights, model.weights)
+    return CTranslateEncoder(
+        identity,
+        Tokenize(read_tokenizer(model.folder), model.limit(position_limit(model.config)), windows=long == "window"),
+        converted(model.config, model.sha256, layer, weights),
+        vocabulary=int(model.config["vocab_size"]),
+        positions=ARCHITECTURES[model.config["model_type"]].relative,
+    )

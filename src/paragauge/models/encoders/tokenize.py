@@ -1,0 +1,84 @@
+"""Text to token ids within the model's limit: cut off, or laid out in overlapping windows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...errors import ModelError
+
+_CHUNK = 1024  # texts that are tokenised at once
+
+
+class Pieces(NamedTuple):
+    """A text as inputs of the model: one, or several where a long text is laid out in windows."""
+
+    inputs: list[list[int]]
+    kept: list[slice]  # the tokens of each input that count; together they are the text
+    unknown: int
+    truncated: int
+
+    def ids(self) -> list[int]:
+        """The tokens that count."""
+        return [number for ids, kept in zip(self.inputs, self.kept, strict=True) for number in ids[kept]]
+
+
+class Tokenize:
+    """Strips the text, as bert_score does, and puts the model's special tokens around it."""
+
+    def __init__(self, tokenizer: Any, limit: int, *, windows: bool = False) -> None:
+        tokenizer.no_padding()  # settings that a tokenizer.json may bring along
+        tokenizer.no_truncation()
+        if type(tokenizer.pre_tokenizer).__name__ == "ByteLevel":
+            # a word at the start of the text gets the same tokens as elsewhere; bert_score asks for the same
+            tokenizer.pre_tokenizer.add_prefix_space = True
+        self._tokenizer = tokenizer
+        self._windows = windows
+        sample = tokenizer.encode("a")
+        mask = sample.special_tokens_mask
+        if not any(mask):
+            raise ModelError("the tokenizer puts no special token around a text; is the model an encoder?")
+        self.before = next((place for place, special in enumerate(mask) if not special), len(mask))
+        self.after = sum(mask) - self.before
+        self.special_ids = frozenset(number for number, special in zip(sample.ids, mask, strict=True) if special)
+        self.limit = limit
+        self._unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
+
+    def pieces(self, texts: Sequence[str]) -> Iterator[Pieces]:
+        """Each text within the limit."""
+        for start in range(0, len(texts), _CHUNK):
+            chunk = [text.strip() for text in texts[start : start + _CHUNK]]
+            for encoding in self._tokenizer.encode_batch_fast(chunk):
+                yield self._fit(encoding.ids)
+
+    def _fit(self, ids: list[int]) -> Pieces:
+        excess = len(ids) - self.limit
+        if excess > 0 and self._windows:
+            return Pieces(*self._lay_out(ids), ids.count(self._unknown), 0)
+        if excess > 0:
+            end = len(ids) - self.after
+            ids = ids[: end - excess] + ids[end:]
+        return Pieces([ids], [slice(None)], ids.count(self._unknown), max(excess, 0))
+
+    def _lay_out(self, ids: list[int]) -> tuple[list[list[int]], list[slice]]:
+        """Full windows over the text; where two overlap, each counts up to the middle, where it sees most context."""
+        end = len(ids) - self.after
+        room = self.limit - self.before - self.after
+        starts = [*range(self.before, end - room, room - room // 4), end - room]
+        middles = [(later + earlier + room) // 2 for earlier, later in pairwise(starts)]
+        inputs = [ids[: self.before] + ids[start : start + room] + ids[end:] for start in starts]
+        bounds = zip(starts, [0, *middles], [*middles, len(ids)], strict=True)
+        return inputs, [slice(low + self.before - start, high + self.before - start) for start, low, high in bounds]
+
+
+def read_tokenizer(folder: Path) -> Any:
+    """The tokenizer of a model folder."""
+    from tokenizers import Tokenizer
+
+    file = folder / "tokenizer.json"
+    try:
+        return Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises plain Exception
+        raise ModelError(f"{file} cannot be read: {error}") from None

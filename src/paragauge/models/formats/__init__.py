@@ -1,0 +1,1 @@
+"""Weights as they are published, read and converted for the engine."""

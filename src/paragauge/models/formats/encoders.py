@@ -1,0 +1,238 @@
+"""Weights of known architectures to a CTranslate2 model of their first layers, with numpy alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import ModelError
+from ...files.folders import cache_folder
+from ...files.writing import put_folder
+from ..hub.checksum import file_sha256
+from .weights import Weight
+
+VERSION = 1  # of this file's output; part of the name under which a converted model is kept
+
+_SUMS = "sha256.json"  # of the other files in the folder of a converted model
+
+ACTIVATIONS = {
+    "gelu": "GELU",
+    "gelu_new": "GELUTanh",
+    "gelu_pytorch_tanh": "GELUTanh",
+    "relu": "RELU",
+    "silu": "SWISH",
+    "swish": "SWISH",
+}
+
+
+class Architecture(NamedTuple):
+    """Where a family of models keeps its parts; `{}` stands for the number of the layer."""
+
+    query: str
+    key: str
+    value: str
+    attention: str
+    attention_norm: str
+    inner: str
+    outer: str
+    outer_norm: str
+    token_types: bool = True
+    padded_positions: bool = False  # positions begin behind the padding index
+    relative: bool = False  # a position bias shared by all layers, as in T5
+
+
+_BERT = Architecture(
+    query="encoder.layer.{}.attention.self.query",
+    key="encoder.layer.{}.attention.self.key",
+    value="encoder.layer.{}.attention.self.value",
+    attention="encoder.layer.{}.attention.output.dense",
+    attention_norm="encoder.layer.{}.attention.output.LayerNorm",
+    inner="encoder.layer.{}.intermediate.dense",
+    outer="encoder.layer.{}.output.dense",
+    outer_norm="encoder.layer.{}.output.LayerNorm",
+)
+_ROBERTA = _BERT._replace(padded_positions=True)
+ARCHITECTURES: Mapping[str, Architecture] = {
+    "bert": _BERT,
+    "roberta": _ROBERTA,
+    "xlm-roberta": _ROBERTA,
+    "camembert": _ROBERTA,
+    "distilbert": Architecture(
+        query="transformer.layer.{}.attention.q_lin",
+        key="transformer.layer.{}.attention.k_lin",
+        value="transformer.layer.{}.attention.v_lin",
+        attention="transformer.layer.{}.attention.out_lin",
+        attention_norm="transformer.layer.{}.sa_layer_norm",
+        inner="transformer.layer.{}.ffn.lin1",
+        outer="transformer.layer.{}.ffn.lin2",
+        outer_norm="transformer.layer.{}.output_layer_norm",
+        token_types=False,
+    ),
+    "mpnet": _ROBERTA._replace(
+        query="encoder.layer.{}.attention.attn.q",
+        key="encoder.layer.{}.attention.attn.k",
+        value="encoder.layer.{}.attention.attn.v",
+        attention="encoder.layer.{}.attention.attn.o",
+        attention_norm="encoder.layer.{}.attention.LayerNorm",
+        token_types=False,
+        relative=True,
+    ),
+}
+
+
+def position_limit(config: Mapping[str, Any]) -> int:
+    """How many tokens the position table holds."""
+    architecture = ARCHITECTURES.get(config["model_type"])
+    reserved = _padding(config) + 1 if architecture and architecture.padded_positions else 0
+    return int(config.get("max_position_embeddings", 512)) - reserved
+
+
+def takes_types(config: Mapping[str, Any]) -> bool:
+    """Whether the model tells the tokens of a second text from those of the first."""
+    architecture = ARCHITECTURES[config["model_type"]]
+    return architecture.token_types and int(config.get("type_vocab_size", 2)) > 1
+
+
+def _padding(config: Mapping[str, Any]) -> int:
+    index = config.get("pad_token_id")
+    return 1 if index is None else int(index)
+
+
+def convertible(config: Mapping[str, Any]) -> bool:
+    """Whether CTranslate2 computes this model exactly."""
+    return (
+        config.get("model_type") in ARCHITECTURES
+        and config.get("position_embedding_type", "absolute") == "absolute"
+        and _activation(config) in ACTIVATIONS
+        and not config.get("is_decoder", False)
+        # CTranslate2 has T5's table, whose 32 buckets reach 128 tokens far; so has MPNet unless configured otherwise
+        and config.get("relative_attention_num_buckets", 32) == 32
+    )
+
+
+def _activation(config: Mapping[str, Any]) -> str:
+    return str(config.get("hidden_act", config.get("activation", "gelu")))
+
+
+def converted(
+    config: Mapping[str, Any], sha256: str, layer: int, weights: Callable[[], Weight], *, pairs: bool = False
+) -> Path:
+    """The folder of the converted encoder; for `pairs`, tokens of the second text may be of another type."""
+    part = f"layer{layer}-pairs" if pairs else f"layer{layer}"
+    return keep(config, sha256, part, lambda: _specification(config, layer, weights(), pairs))
+
+
+def keep(config: Mapping[str, Any], sha256: str, part: str, specification: Callable[[], Any]) -> Path:
+    """The folder of a converted model, made (by way of a temporary folder) unless it is there and undamaged."""
+    described = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
+    folder = cache_folder() / "converted" / f"{sha256[:32]}-{described[:8]}-{part}-v{VERSION}"
+    if undamaged(folder):
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".converting-", dir=folder.parent) as temporary:
+            made = Path(temporary) / "model"
+            made.mkdir()
+            specification().save(str(made))
+            sums = {file.name: file_sha256(file) for file in made.iterdir()}
+            (made / _SUMS).write_text(json.dumps(sums))
+            put_folder(made, folder, undamaged)
+    except OSError as error:
+        raise ModelError(
+            f"the converted model cannot be kept in {folder.parent} ({error}); set PARAGAUGE_CACHE to another folder"
+        ) from None
+    except KeyError as error:
+        raise ModelError(f"the weights lack {error}, which a {config['model_type']} model has") from None
+    return folder
+
+
+def converted_folders() -> list[Path]:
+    """All converted models that are kept."""
+    return sorted(file.parent for file in (cache_folder() / "converted").glob("[!.]*/model.bin"))
+
+
+def undamaged(folder: Path, *, afresh: bool = False) -> bool:
+    """Whether a converted model is there, with the bytes it was made of."""
+    try:
+        sums = json.loads((folder / _SUMS).read_bytes())
+        return "model.bin" in sums and all(
+            file_sha256(folder / name, afresh=afresh) == sha256 for name, sha256 in sums.items()
+        )
+    except (OSError, ValueError, AttributeError, TypeError):  # absent, or no longer the JSON it was
+        return False
+
+
+def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs: bool) -> Any:
+    from ctranslate2.specs import common_spec, transformer_spec
+
+    architecture = ARCHITECTURES[config["model_type"]]
+    typed = pairs and takes_types(config)
+    encoder = transformer_spec.TransformerEncoderSpec(
+        layer,
+        int(config["n_heads"] if "n_heads" in config else config["num_attention_heads"]),
+        pre_norm=False,
+        activation=getattr(common_spec.Activation, ACTIVATIONS[_activation(config)]),
+        layernorm_embedding=True,
+        num_source_embeddings=2 if architecture.relative or typed else 1,
+        embeddings_merge=common_spec.EmbeddingsMerge.ADD,
+        relative_attention_bias=architecture.relative,
+    )
+    encoder.scale_embeddings = False
+    encoder.embeddings[0].weight = weight("embeddings.word_embeddings.weight")
+    positions = weight("embeddings.position_embeddings.weight")
+    if architecture.padded_positions:
+        positions = positions[_padding(config) + 1 :]
+    tables = {"vocab_size": encoder.embeddings[0].weight, "max_position_embeddings": positions}
+    for key, expected in (
+        ("vocab_size", config.get("vocab_size", 0)),
+        ("max_position_embeddings", position_limit(config)),
+    ):
+        if len(tables[key]) < expected:  # CTranslate2 would read beyond the table
+            raise ModelError(f"the configuration promises {key}={config[key]}, the weights hold fewer")
+    if typed:
+        encoder.embeddings[1].weight = weight("embeddings.token_type_embeddings.weight")
+    elif architecture.token_types:  # every token is of type 0, so the type is part of the position
+        positions = positions + weight("embeddings.token_type_embeddings.weight")[0]
+    if architecture.relative:
+        # CTranslate2 leaves positions out where there is a relative bias. The table that BERT uses for token types
+        # carries them instead; the encoder passes positions as token types.
+        encoder.embeddings[1].weight = positions
+    else:
+        encoder.position_encodings.encodings = positions
+    set_norm(encoder.layernorm_embedding, weight, "embeddings.LayerNorm")
+    for number, part in enumerate(encoder.layer):
+        attention = part.self_attention
+        inputs = [name.format(number) for name in (architecture.query, architecture.key, architecture.value)]
+        attention.linear[0].weight = np.concatenate([weight(f"{name}.weight") for name in inputs])
+        attention.linear[0].bias = np.concatenate([weight(f"{name}.bias") for name in inputs])
+        set_linear(attention.linear[1], weight, architecture.attention.format(number))
+        set_norm(attention.layer_norm, weight, architecture.attention_norm.format(number))
+        set_linear(part.ffn.linear_0, weight, architecture.inner.format(number))
+        set_linear(part.ffn.linear_1, weight, architecture.outer.format(number))
+        set_norm(part.ffn.layer_norm, weight, architecture.outer_norm.format(number))
+        if architecture.relative:
+            attention.relative_attention_bias = weight("encoder.relative_attention_bias.weight")
+            attention.relative_attention_max_distance = np.int32(128)
+    model = transformer_spec.TransformerEncoderModelSpec(encoder)
+    # Texts come as ids, so the words of the vocabulary are never looked at; CTranslate2 checks how many there are.
+    model.register_vocabulary([str(number) for number in range(len(encoder.embeddings[0].weight))])
+    model.config.unk_token = "0"
+    model.config.layer_norm_epsilon = float(config.get("layer_norm_eps", 1e-12))
+    model.validate()
+    return model
+
+
+def set_linear(part: Any, weight: Weight, name: str) -> None:
+    part.weight = weight(f"{name}.weight")
+    part.bias = weight(f"{name}.bias")
+
+
+def set_norm(part: Any, weight: Weight, name: str) -> None:
+    part.gamma = weight(f"{name}.weight")
+    part.beta = weight(f"{name}.bias")

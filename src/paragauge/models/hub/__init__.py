@@ -1,0 +1,1 @@
+"""Models by name: the registry, where their files are, how they are fetched and checked."""

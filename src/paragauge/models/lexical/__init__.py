@@ -1,0 +1,1 @@
+"""Word vectors, WordNet, parsers, and METEOR's own program."""

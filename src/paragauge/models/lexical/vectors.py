@@ -1,0 +1,210 @@
+"""Word vectors: of a registered name or a file, converted once to a matrix that is mapped into memory."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError, ModelError, nearest
+from ...files.folders import cache_folder
+from ...files.writing import put_folder
+from ..hub.checksum import file_sha256
+from ..hub.registry import ENTRIES
+
+if TYPE_CHECKING:
+    from .vector_files import Block
+
+DEFAULT = "glove-6b-50d"
+VERSION = 1  # of the converted form; part of the name under which it is kept
+
+Neighbours = tuple[NDArray[np.float32], NDArray[np.intp]]  # cosines and rows
+
+_BLOCK = 1 << 16  # rows of the matrix that are compared at once
+_FILES = ("matrix.npy", "words.txt")
+_SUMS = "sha256.json"
+
+
+class Vectors:
+    """A vector for each word. A word is looked up as it is written, and if there is none, in lower case."""
+
+    def __init__(self, name: str, sha256: str, words: Sequence[str], matrix: NDArray[np.float32]) -> None:
+        self.name = name
+        self.sha256 = sha256  # of the file they were read from
+        self.words = words
+        self.matrix = matrix  # [words, dimension], mapped into memory: read where it is used
+        self.vocabulary = {word: row for row, word in enumerate(words)}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        return self.row(word) >= 0
+
+    @property
+    def dimension(self) -> int:
+        return int(self.matrix.shape[1])
+
+    def row(self, word: str) -> int:
+        """The row of a word, or −1."""
+        found = self.vocabulary.get(word)
+        return self.vocabulary.get(word.lower(), -1) if found is None else found
+
+    def of(self, words: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """The row of every word, and whether there is one; the row is −1 where there is none."""
+        rows = np.fromiter(map(self.row, words), dtype=np.intp, count=len(words))
+        return rows, rows >= 0
+
+    @functools.cached_property
+    def lengths(self) -> NDArray[np.float32]:
+        """The Euclidean length of every vector."""
+        blocks = (self.matrix[start : start + _BLOCK] for start in range(0, len(self), _BLOCK))
+        return np.concatenate([np.sqrt(np.einsum("nd,nd->n", block, block)) for block in blocks])
+
+    def nearest(self, queries: Sequence[str] | NDArray[np.floating], k: int = 10) -> list[list[tuple[str, float]]]:
+        """The k words of the highest cosine to each query, best first; a word is not among its own neighbours.
+
+        A query that is an unknown word is an InputError; a zero vector has no neighbours.
+        """
+        if k < 1:
+            raise InputError(f"k={k}; expected at least one neighbour")
+        own: NDArray[np.intp] | None = None
+        if isinstance(queries, np.ndarray):
+            if queries.ndim != 2 or queries.shape[1] != self.dimension:
+                raise InputError(f"queries of the shape {queries.shape}; expected [n, {self.dimension}]")
+            wanted: NDArray[np.float32] = queries.astype(np.float32)
+        else:
+            own, known = self.of(queries)
+            if not known.all():
+                raise InputError(f"{self.name} has no vector for {queries[int(np.argmin(known))]!r}")
+            wanted = self.matrix[own]
+        scale = np.linalg.norm(wanted, axis=1, keepdims=True).astype(np.float32)
+        wanted = np.divide(wanted, np.where(scale > 0, scale, 1), dtype=np.float32)
+        best: list[Neighbours] = [(np.empty(0, np.float32), np.empty(0, np.intp))] * len(wanted)
+        for start in range(0, len(self), _BLOCK):
+            block, lengths = self.matrix[start : start + _BLOCK], self.lengths[start : start + _BLOCK]
+            cosines = wanted @ block.T / np.where(lengths > 0, lengths, np.float32(1))
+            cosines[:, lengths == 0] = -np.inf  # a vector without a direction is nobody's neighbour
+            if own is not None:
+                inside = np.flatnonzero((own >= start) & (own < start + len(block)))
+                cosines[inside, own[inside] - start] = -np.inf
+            here = np.arange(start, start + len(block))
+            best = [_highest(known, (found, here), k) for known, found in zip(best, cosines, strict=True)]
+        return [
+            [(self.words[row], float(cosine)) for cosine, row in zip(*found, strict=True) if np.isfinite(cosine)]
+            if length
+            else []
+            for found, length in zip(best, scale[:, 0], strict=True)
+        ]
+
+
+def _highest(known: Neighbours, found: Neighbours, k: int) -> Neighbours:
+    """The k highest of both; of equal cosines the first word of the file."""
+    cosines, rows = np.concatenate((known[0], found[0])), np.concatenate((known[1], found[1]))
+    if len(cosines) > k:
+        chosen = np.flatnonzero(cosines >= np.partition(cosines, len(cosines) - k)[len(cosines) - k])
+        cosines, rows = cosines[chosen], rows[chosen]
+    order = np.argsort(-cosines, kind="stable")[:k]
+    return cosines[order], rows[order]
+
+
+def load_vectors(name: str = "default") -> Vectors:
+    """The vectors of a registered name or a file, once per process."""
+    name = DEFAULT if name == "default" else name
+    if name not in ENTRIES:
+        file = Path(name).expanduser()
+        if not file.is_file():
+            known = [entry.name for entry in ENTRIES.values() if entry.kind == "vectors"]
+            raise InputError(f"no word vectors named '{name}'{nearest(name, known)}; a file of vectors is taken too")
+        name = str(file.resolve())
+        stamp = file.stat()
+        return _load(name, (stamp.st_mtime_ns, stamp.st_size))
+    return _load(name, (0, 0))
+
+
+@functools.lru_cache(maxsize=8)
+def _load(name: str, stamp: tuple[int, int]) -> Vectors:  # noqa: ARG001 - a file that changed is read again
+    from .vector_files import read_blocks, read_table
+
+    if name in ENTRIES:
+        from ..hub.fetch import obtain
+
+        entry = ENTRIES[name]
+        if entry.kind != "vectors":
+            raise InputError(f"{name} is no set of word vectors but an {entry.kind}")
+        folder = obtain(entry)
+        sha256 = hashlib.sha256("".join(entry.files[file] for file in sorted(entry.files)).encode()).hexdigest()
+        return _mapped(name, sha256, _converted(sha256, lambda: read_table(folder)))
+    path = Path(name)
+    sha256 = file_sha256(path)
+    return _mapped(path.name, sha256, _converted(sha256, lambda: read_blocks(path)))
+
+
+def _mapped(name: str, sha256: str, folder: Path) -> Vectors:
+    words = (folder / "words.txt").read_bytes().decode().split("\n")[:-1]
+    return Vectors(name, sha256, words, np.load(folder / "matrix.npy", mmap_mode="r", allow_pickle=False))
+
+
+def _converted(sha256: str, blocks: Callable[[], Iterator[Block]]) -> Path:
+    """The folder of the converted form, made (by way of a temporary folder) unless it is there and undamaged."""
+    folder = cache_folder() / "vectors" / f"{sha256[:32]}-v{VERSION}"
+    if undamaged(folder):
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".converting-", dir=folder.parent) as temporary:
+            made = Path(temporary) / "vectors"
+            made.mkdir()
+            _write(made, blocks())
+            (made / _SUMS).write_text(json.dumps({file: file_sha256(made / file) for file in _FILES}))
+            put_folder(made, folder, undamaged)
+    except OSError as error:
+        raise ModelError(
+            f"word vectors cannot be kept in {folder.parent} ({error}); set PARAGAUGE_CACHE to another folder"
+        ) from None
+    return folder
+
+
+def undamaged(folder: Path) -> bool:
+    """Whether converted vectors are there, with the bytes they were made of."""
+    try:
+        sums = json.loads((folder / _SUMS).read_bytes())
+        return all(file_sha256(folder / file) == sums[file] for file in _FILES)
+    except (OSError, ValueError, KeyError, TypeError):  # absent, or no longer what it was
+        return False
+
+
+def _write(folder: Path, blocks: Iterable[Block]) -> None:
+    """Of a word that comes twice the first vector is kept."""
+    seen: set[str] = set()
+    dimension = rows = 0
+    with (folder / "matrix.npy").open("wb") as matrix, (folder / "words.txt").open("wb") as words:
+        for block in blocks:
+            if not rows:
+                dimension = block.vectors.shape[1]
+                _head(matrix, 0, dimension)
+            fresh = []
+            for place, word in enumerate(block.words):
+                if word not in seen:
+                    seen.add(word)
+                    fresh.append(place)
+            matrix.write(np.ascontiguousarray(block.vectors[fresh], "<f4").tobytes())
+            words.write("".join(f"{block.words[place]}\n" for place in fresh).encode())
+            rows += len(fresh)
+        body = matrix.tell()
+        matrix.seek(0)
+        _head(matrix, rows, dimension)
+        assert body - matrix.tell() == 4 * rows * dimension, "the header grew over the first rows"
+
+
+def _head(file: IO[bytes], rows: int, dimension: int) -> None:
+    # numpy pads the header so that its length is the same for any number of rows
+    header = {"descr": "<f4", "fortran_order": False, "shape": (rows, dimension)}
+    np.lib.format.write_array_header_1_0(file, header)

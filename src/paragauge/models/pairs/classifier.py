@@ -1,0 +1,208 @@
+"""Classifiers of a pair of texts, such as those of natural language inference: the probability of each class."""
+
+from __future__ import annotations
+
+import functools
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError, ModelError, nearest
+from ..encoders.load import PRECISIONS
+from ..formats.weights import Tensors, open_tensors, open_weights
+from ..hub.locate import ModelFiles, open_model
+from .pairs import Cutter, PairModel, Prepared, check_ids, padded
+from .seq2seq import import_torch, load_torch
+
+Vectors = NDArray[np.float32]
+Head = Callable[[Vectors], Vectors]  # states of the first token to logits
+
+
+class _Layers(NamedTuple):
+    """Where a family of models keeps the two layers on top of the encoder."""
+
+    dense: str
+    output: str
+    activation: Callable[[Vectors], Vectors] = np.tanh
+
+
+def _relu(states: Vectors) -> Vectors:
+    return np.maximum(states, 0)
+
+
+_ROBERTA = _Layers("classifier.dense", "classifier.out_proj")
+_LAYERS: Mapping[str, _Layers] = {
+    "bert": _Layers("bert.pooler.dense", "classifier"),
+    "distilbert": _Layers("pre_classifier", "classifier", _relu),
+    "roberta": _ROBERTA,
+    "xlm-roberta": _ROBERTA,
+    "camembert": _ROBERTA,
+    "mpnet": _ROBERTA,
+}
+
+
+class Classifier(PairModel):
+    """Probabilities of the classes, in the order of `classes`."""
+
+    label = "classifying pairs"
+    batch = 2048  # ids and types: 1,024 tokens, as for an encoder
+
+    def __init__(
+        self, model: ModelFiles, tokenizer: Any, precision: str, backend: str, limit: int, workers: int
+    ) -> None:
+        signature = (
+            f"classifier|sha256:{model.sha256[:16]}|files:{model.files[:16]}|precision:{precision}"
+            f"|limit:{limit}|backend:{backend}"
+        )
+        super().__init__(model.name, model.sha256, signature, limit, workers)
+        self.classes = _classes(model)
+        self._cutter = Cutter(tokenizer, limit)
+
+    def index(self, label: str | None) -> int:
+        """The class of this name or number; without one, the class that is called `entail…`."""
+        lowered = [name.lower() for name in self.classes]
+        if label is None:
+            found = [place for place, name in enumerate(lowered) if name.startswith("entail")]
+            expected = "one that begins with 'entail'; say which by label="
+        else:
+            found = [place for place, name in enumerate(lowered) if label.lower() in (name, str(place))]
+            expected = f"'{label}', by name or number"
+        if len(found) != 1:
+            listed = ", ".join(f"{place} {name}" for place, name in enumerate(self.classes))
+            raise InputError(f"the classes of {self.name} are {listed}; expected {expected}")
+        return found[0]
+
+    @abstractmethod
+    def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
+        """One row per pair, one column per class."""
+
+    def prepare(self, pairs: Sequence[tuple[str, str]]) -> list[Prepared]:
+        return [
+            Prepared(ids, types, len(ids), unknown, int(truncated))
+            for ids, types, unknown, truncated in self._cutter.cut(pairs)
+        ]
+
+    def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
+        logits = self.logits(batch).astype(np.float64)
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return [tuple(row) for row in (shares / shares.sum(axis=1, keepdims=True)).tolist()]
+
+
+class CTranslateClassifier(Classifier):
+    """A converted encoder, and the layers on top of it in numpy."""
+
+    def __init__(self, model: ModelFiles, precision: str) -> None:
+        import ctranslate2
+
+        from ..encoders.ctranslate import available_cores, chosen_device
+        from ..encoders.tokenize import read_tokenizer
+        from ..formats.encoders import ARCHITECTURES, converted, position_limit, takes_types
+
+        device = chosen_device(ctranslate2.get_cuda_device_count())
+        workers = 1 if device == "cuda" else available_cores()
+        backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
+        limit = model.limit(position_limit(model.config))
+        super().__init__(model, read_tokenizer(model.folder), precision, backend, limit, workers)
+        self._vocabulary = int(model.config["vocab_size"])
+        self._positions = ARCHITECTURES[model.config["model_type"]].relative  # pass positions as token types
+        self._types = takes_types(model.config)
+        self._head = _head(model, open_tensors(model.weights), len(self.classes))
+        weights = functools.partial(open_weights, model.weights)
+        folder = converted(model.config, model.sha256, model.layers(), weights, pairs=True)
+        self._host = ctranslate2.Device.cpu
+        try:
+            self._model = ctranslate2.Encoder(
+                str(folder), device, compute_type=precision, inter_threads=workers, intra_threads=1
+            )
+        except (RuntimeError, ValueError) as error:
+            raise ModelError(f"CTranslate2 cannot load {model.name} in {precision}: {error}") from None
+
+    def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
+        rows = [pair.first for pair in batch]
+        check_ids(self.name, rows, self._vocabulary)
+        types = None
+        if self._positions:
+            types = [list(range(len(row))) for row in rows]
+        elif self._types:
+            types = [pair.second for pair in batch]
+        states = self._model.forward_batch(rows, token_type_ids=types).last_hidden_state
+        found = np.array(states if states.device == "cpu" else states.to_device(self._host))
+        return self._head(found[:, 0])
+
+
+class TorchClassifier(Classifier):
+    """A model as transformers runs it, in float32. Code that comes with a model is never run."""
+
+    def __init__(self, model: ModelFiles, precision: str) -> None:
+        from ..encoders.ctranslate import chosen_device
+        from ..encoders.transformers import backend_tokenizer
+        from ..formats.encoders import position_limit
+
+        torch, transformers = import_torch(model, precision)
+        device = chosen_device(torch.cuda.device_count())
+        backend = f"torch-{torch.__version__}-{device}"
+        limit = model.limit(position_limit(model.config))
+        super().__init__(model, backend_tokenizer(model), precision, backend, limit, workers=1)
+        self._torch, self._device = torch, device
+        self._model = load_torch(transformers.AutoModelForSequenceClassification, model).to(device)
+        self._padding = int(self._model.config.pad_token_id or 0)
+        self._types = int(getattr(self._model.config, "type_vocab_size", 0) or 0) > 1
+
+    def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
+        rows = {"input_ids": padded([pair.first for pair in batch], self._padding)}
+        rows["attention_mask"] = padded([[1] * len(pair.first) for pair in batch], 0)
+        if self._types:
+            rows["token_type_ids"] = padded([pair.second for pair in batch], 0)
+        tensors = {name: self._torch.tensor(values, device=self._device) for name, values in rows.items()}
+        with self._torch.inference_mode():
+            found: NDArray[np.float32] = self._model(**tensors).logits.float().cpu().numpy()
+        return found
+
+
+def load_classifier(name: str, precision: str = "float32") -> Classifier:
+    """The model of a folder or hub id: by CTranslate2 where it can compute it, else by torch."""
+    if precision not in PRECISIONS:
+        raise InputError(f"precision={precision!r} is unknown{nearest(precision, PRECISIONS)}")
+    folder = Path(name).expanduser()
+    return _load(str(folder.resolve()) if folder.is_dir() else name, precision)
+
+
+@functools.cache
+def _load(name: str, precision: str) -> Classifier:
+    from ..formats.encoders import convertible
+
+    model = open_model(name)
+    if convertible(model.config) and model.config["model_type"] in _LAYERS:
+        return CTranslateClassifier(model, precision)
+    return TorchClassifier(model, precision)
+
+
+def _classes(model: ModelFiles) -> tuple[str, ...]:
+    named = model.config.get("id2label")
+    if not isinstance(named, dict) or len(named) < 2:
+        raise InputError(f"{model.name} names no two classes (id2label in its config.json); is it a classifier?")
+    try:
+        return tuple(str(named[str(number)]) for number in range(len(named)))
+    except KeyError as error:
+        raise ModelError(f"id2label of {model.name} lacks class {error}") from None
+
+
+def _head(model: ModelFiles, tensors: Tensors, classes: int) -> Head:
+    layers = _LAYERS[model.config["model_type"]]
+    try:
+        dense, bias = (tensors[f"{layers.dense}.{part}"]() for part in ("weight", "bias"))
+        output, shift = (tensors[f"{layers.output}.{part}"]() for part in ("weight", "bias"))
+    except KeyError as error:
+        raise ModelError(f"the weights of {model.name} lack {error}; is it a classifier?") from None
+    if len(output) != classes:
+        raise ModelError(f"{model.name} names {classes} classes, its weights hold {len(output)}")
+
+    def head(states: Vectors) -> Vectors:
+        logits: Vectors = layers.activation(states @ dense.T + bias) @ output.T + shift
+        return logits
+
+    return head

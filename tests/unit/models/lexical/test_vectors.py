@@ -1,0 +1,261 @@
+"""Word vectors in every form they come in, kept in one, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragauge.errors import InputError, ModelError
+from paragauge.models.lexical.vectors import Vectors, load_vectors
+
+WORDS = ["the", "Paris", "naïve", "猫", "a\u00a0b"]
+VALUES = np.array([[0.1, -2.5, 3e-7], [1, 2, 3], [-1, 0, 0.333333], [4, 5, 6], [0, 0, 0]], np.float32)
+LINES = [" ".join([word, *map(str, row)]) for word, row in zip(WORDS, VALUES.tolist(), strict=True)]
+
+
+def as_glove() -> bytes:
+    return "".join(f"{line}\n" for line in LINES).encode()
+
+
+def as_word2vec() -> bytes:
+    return b"5 3\n" + as_glove()
+
+
+def as_fasttext() -> bytes:
+    """fastText ends its lines with a space, and some files the last one without a line break."""
+    return "\n".join(["5 3", *(f"{line} " for line in LINES)]).encode()
+
+
+def as_windows() -> bytes:
+    return as_word2vec().replace(b"\n", b"\r\n")
+
+
+def as_binary(between: bytes = b"\n") -> bytes:
+    """word2vec's own program puts a line break behind every vector, gensim does not."""
+    rows = zip(WORDS, VALUES.astype("<f4"), strict=True)
+    return b"5 3\n" + b"".join(word.encode() + b" " + row.tobytes() + between for word, row in rows)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "vectors"
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[..., str]:
+    """Writes a file and gives its path."""
+
+    def write(data: bytes, name: str = "file.vec") -> str:
+        (tmp_path / name).write_bytes(data)
+        return str(tmp_path / name)
+
+    return write
+
+
+FORMS = {
+    "glove": as_glove(),
+    "word2vec": as_word2vec(),
+    "fasttext": as_fasttext(),
+    "windows": as_windows(),
+    "binary": as_binary(),
+    "binary without line breaks": as_binary(b""),
+}
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gz"])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_gives_the_same_vectors(form, packed, written):
+    found = load_vectors(written(gzip.compress(FORMS[form]) if packed else FORMS[form], f"vectors-{form}"))
+    assert found.words == WORDS
+    assert (len(found), found.dimension) == (5, 3)
+    assert isinstance(found.matrix, np.memmap)
+    assert found.matrix.dtype == np.float32
+    assert np.array_equal(found.matrix, VALUES)
+
+
+def test_more_words_than_are_read_at_once(written):
+    values = np.random.default_rng(0).normal(size=(20_000, 4)).astype(np.float32)
+    words = [f"w{number}" for number in range(20_000)]
+    rows = list(zip(words, values, strict=True))
+    text = "".join(f"{word} {' '.join(map(repr, row.tolist()))}\n" for word, row in rows).encode()
+    binary = b"20000 4\n" + b"".join(word.encode() + b" " + row.tobytes() for word, row in rows)
+    for data, name in ((text, "many.txt"), (binary, "many.bin")):
+        found = load_vectors(written(data, name))
+        assert found.words == words
+        assert np.array_equal(found.matrix, values), name
+
+
+def test_a_word_is_looked_up_as_written_then_in_lower_case(written):
+    found = load_vectors(written(as_glove()))
+    rows, known = found.of(["The", "Paris", "paris", "PARIS", "猫", ""])
+    assert rows.tolist() == [0, 1, -1, -1, 3, -1]
+    assert known.tolist() == [True, True, False, False, True, False]
+    assert "THE" in found
+    assert "cat" not in found
+
+
+def test_of_a_word_that_comes_twice_the_first_vector_counts(written):
+    found = load_vectors(written(b"x 1 2\ny 3 4\nx 5 6\n"))
+    assert found.words == ["x", "y"]
+    assert found.matrix.tolist() == [[1, 2], [3, 4]]
+
+
+def test_a_word_may_have_spaces(written):
+    found = load_vectors(written(b"x 1 2\n. . . 3 4\nat name@domain.com 5 6\n"))
+    assert found.words == ["x", ". . .", "at name@domain.com"]
+
+
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        (b"x 1 2\ny 3\n", "line 2: 1 values behind 'y', not 2"),
+        (b"x 1 2\ny 3 4 5\n", "line 2: 3 values behind 'y', not 2"),
+        (b"2 2\nx 1 2\ny 3 zwei\n", "line 3: 'zwei' is not a finite number"),
+        (b"x 1 2\ny 3 nan\n", "line 2: 'nan' is not a finite number"),
+        (b"x 1 2\ny 3 1e99\n", "line 2: '1e99' is not a finite number"),
+        (b"x 1 2\n\ny 3 4\n", "line 2 is empty"),
+        (b"3 2\nx 1 2\ny 3 4\n", "has 2 words, but its first line promises 3"),
+        (b"1 2\nx 1 2\ny 3 4\n", "has 2 words, but its first line promises 1"),
+        (b"0 2\n", "0 words of 2 values"),
+        (b"", "is empty"),
+        (b"word\n", "line 1: 'word' has no values"),
+        (as_binary()[:-7], "ends in the midst of word 5 of 5"),
+        (as_binary() + b"more", "goes on behind the 5 words"),
+        (b"1 1\nx \x00\x00\x80\x7f", "the vector of 'x' holds a value that is not finite"),
+        ((793_712_314).to_bytes(4, "little") + b"\x0c\x00\x00\x00", "is a fastText model; expected its vectors"),
+        (b"PK\x03\x04", "is a zip file; unpack it"),
+        (b"\x80\x04\x95", "is a pickle, which may run any code"),
+        (gzip.compress(as_glove())[:-9], "is damaged"),
+    ],
+)
+def test_what_is_wrong_is_said(data, said, written, cache):
+    with pytest.raises(InputError, match=said):
+        load_vectors(written(data, "broken.vec"))
+    assert not list(cache.glob("*")), "something of it was kept"
+
+
+def test_an_unknown_name_is_answered_with_the_nearest():
+    with pytest.raises(InputError, match=r"did you mean 'glove-6b-50d'.*a file of vectors is taken too"):
+        load_vectors("glove-6b-50")
+    with pytest.raises(InputError, match="is no set of word vectors but an encoder"):
+        load_vectors("all-MiniLM-L6-v2")
+
+
+def test_a_cache_that_cannot_be_written_is_said(written, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "file"))
+    with pytest.raises(ModelError, match="set PARAGAUGE_CACHE to another folder"):
+        load_vectors(written(as_glove()))
+
+
+def test_loaded_once_and_again_when_the_file_changes(written):
+    path = written(b"x 1 2\n")
+    assert load_vectors(path) is load_vectors(path)
+    assert load_vectors(written(b"x 1 2\ny 3 4\n")).words == ["x", "y"]
+
+
+@pytest.mark.parametrize("file", ["matrix.npy", "words.txt", "sha256.json"])
+@pytest.mark.parametrize("damage", ["changed", "gone"])
+def test_a_damaged_conversion_is_made_anew(file, damage, written, cache):
+    load_vectors(written(as_glove(), "one.txt"))
+    (converted,) = cache.iterdir()
+    if damage == "gone":
+        (converted / file).unlink()
+    else:
+        data = bytearray((converted / file).read_bytes())
+        data[-3] ^= 1
+        (converted / file).write_bytes(data)
+    found = load_vectors(written(as_glove(), "other.txt"))  # the same bytes, so the same conversion
+    assert [folder.name for folder in cache.iterdir()] == [converted.name]
+    assert found.words == WORDS
+    assert np.array_equal(found.matrix, VALUES)
+
+
+def test_several_processes_may_convert_at_once(written, cache):
+    values = np.random.default_rng(1).normal(size=(30_000, 5))
+    path = written(b"".join(b"w%d %.5f %.5f %.5f %.5f %.5f\n" % (number, *row) for number, row in enumerate(values)))
+    program = (
+        "import sys; from paragauge.models.lexical.vectors import load_vectors; found = load_vectors(sys.argv[1]); "
+        "print(len(found), found.matrix.sum(dtype='f8'))"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", program, path], stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    said = {process.communicate()[0] for process in running}
+    assert [process.returncode for process in running] == [0, 0, 0]
+    assert len(said) == 1
+    assert said.pop().startswith("30000 ")
+    assert len(list(cache.iterdir())) == 1
+
+
+def slow_nearest(vectors: Vectors, query: np.ndarray, skip: int | None, k: int) -> list[str]:
+    scored = []
+    for row, vector in enumerate(vectors.matrix.astype(np.float64)):
+        if row != skip and vector.any():
+            scored.append((-float(vector @ query / np.linalg.norm(vector) / np.linalg.norm(query)), row))
+    return [vectors.words[row] for _, row in sorted(scored)[:k]]
+
+
+@given(st.integers(0, 1000), st.integers(1, 12))
+def test_nearest_is_what_a_plain_loop_finds(seed, k):
+    random = np.random.default_rng(seed)
+    found = Vectors("random", "0" * 64, [f"w{row}" for row in range(9)], random.normal(size=(9, 4)).astype(np.float32))
+    for row, neighbours in enumerate(found.nearest(found.words, k)):
+        expected = slow_nearest(found, found.matrix[row].astype(np.float64), row, k)
+        assert [word for word, _ in neighbours] == expected
+    query = random.normal(size=(3, 4))
+    for one, neighbours in zip(query, found.nearest(query, k), strict=True):
+        assert [word for word, _ in neighbours] == slow_nearest(found, one, None, k)
+        assert all(-1.000001 <= cosine <= 1.000001 for _, cosine in neighbours)  # float32
+
+
+def test_nearest_across_blocks_with_ties_and_zeros():
+    # 70,000 words are two blocks; word 3 and word 69,999 have the direction of the query
+    matrix = np.zeros((70_000, 2), np.float32)
+    matrix[:, 0] = 1
+    matrix[3] = matrix[69_999] = (0, 2)
+    matrix[10] = 0
+    found = Vectors("blocks", "0" * 64, [f"w{row}" for row in range(70_000)], matrix)
+    (neighbours,) = found.nearest(np.array([[0.0, 1.0]]), 3)
+    assert neighbours[:2] == [("w3", 1.0), ("w69999", 1.0)]
+    assert neighbours[2] == ("w0", 0.0)
+    assert found.nearest(np.zeros((1, 2))) == [[]]
+
+
+def test_what_nearest_refuses(written):
+    found = load_vectors(written(as_glove()))
+    with pytest.raises(InputError, match="no vector for 'dog'"):
+        found.nearest(["the", "dog"])
+    with pytest.raises(InputError, match=r"expected \[n, 3\]"):
+        found.nearest(np.zeros((1, 2)))
+    with pytest.raises(InputError, match="at least one neighbour"):
+        found.nearest(["the"], 0)
+
+
+class TestGlove:
+    """The real vectors; the numbers are those of Stanford's own glove.6B.50d.txt, whose first word is `the`."""
+
+    def test_the_first_words(self, glove):
+        assert (len(glove), glove.dimension) == (400_000, 50)
+        assert glove.words[:5] == ["the", ",", ".", "of", "to"]
+        assert glove.matrix[0, :4].tolist() == np.array([0.418, 0.24968, -0.41242, 0.1217], np.float32).tolist()
+
+    def test_neighbours(self, glove):
+        king, paris = glove.nearest(["king", "Paris"], 5)
+        assert [word for word, _ in king] == ["prince", "queen", "ii", "emperor", "son"]
+        assert "france" in [word for word, _ in paris]
+
+    def test_written_as_text_and_read_again(self, glove, written):
+        rows = (" ".join([glove.words[row], *map(repr, glove.matrix[row].tolist())]) for row in range(3000))
+        found = load_vectors(written("".join(f"{row}\n" for row in rows).encode(), "glove.txt"))
+        assert found.words == glove.words[:3000]
+        assert np.array_equal(found.matrix, glove.matrix[:3000])

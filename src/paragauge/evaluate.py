@@ -71,7 +71,7 @@ def evaluate_whole(
     check_needs(metrics, [samples])
     own = work is None
     if work is None:
-        work = Workspace(Store.default() if cache and any(map(needs_store, metrics)) else None, progress=progress)
+        work = workspace_for(metrics, cache=cache, progress=progress)
     try:
         for metric in metrics:
             metric.prepare([samples], work)
@@ -80,6 +80,11 @@ def evaluate_whole(
     finally:
         if own:
             work.close()
+
+
+def workspace_for(metrics: Iterable[Metric], *, cache: bool = True, progress: Progress | None = None) -> Workspace:
+    """A workspace with the disk cache where a metric computes something expensive enough for it."""
+    return Workspace(Store.default() if cache and any(map(needs_store, metrics)) else None, progress=progress)
 
 
 def choose(
@@ -117,7 +122,7 @@ def _with(metric: Metric, common: dict[str, Any]) -> Metric:
 
 
 def needs_store(metric: Metric) -> bool:
-    """Does it compute anything dear enough for the disk cache?"""
+    """Does it compute anything expensive enough for the disk cache?"""
     return any(field.name in ("encoder", "model", "language_model") for field in dataclasses.fields(metric))
 
 

@@ -260,3 +260,17 @@ def test_the_summary_counts_the_pairs_that_it_is_of(folder, tmp_path):
     (summary,) = rows_of(*options, "--summary")
     assert summary["pairs"] == "1"
     assert float(summary["mean gain"]) == pytest.approx(float(rows[0]["gain"]))
+
+
+def test_every_metric_that_was_asked_for_has_its_columns(folder: Path) -> None:
+    files = [
+        "--outputs",
+        folder / "system-outputs" / "de-en",
+        "--reference",
+        folder / "references" / "news-deen-ref.en",
+    ]
+    specs = ["-m", "bleu", "-m", "chrf", "-m", "chrf:beta=3"]
+    found = rows_of("score", *files, "--extra", folder / "extra" / "deen-1.en", *specs)
+    names = ["bleu", "bleu +1", "chrf", "chrf +1", "chrf:beta=3", "chrf:beta=3 +1"]
+    assert list(found[0]) == ["system", *names]
+    assert all(row[name] for row in found for name in names)

@@ -16,7 +16,7 @@ from .progress import Bar
 
 if TYPE_CHECKING:
     from ..metric import Metric
-    from ..references.scoring import Scored
+    from ..references.scoring import SystemScores
     from ..references.task import Task
 
 _PATH = click.Path(path_type=Path)
@@ -77,7 +77,15 @@ def _task_options(command: Any) -> Any:
 @references.command("score", cls=_Lists)
 @_task_options
 @click.option("--source", type=_PATH, help="the sources, for metrics that need them")
-@_metric
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    default=("bleu",),
+    show_default=True,
+    multiple=True,
+    help="such as bleu, chrf, ter, meteor15; repeatable",
+)
 @_size
 @_lang
 @click.option("--sentence-level", is_flag=True, help="print every segment of every system")
@@ -85,25 +93,26 @@ def _task_options(command: Any) -> Any:
 @click.option("-w", "--width", type=click.IntRange(0, 15), default=3, help="digits after the point")
 @_quiet
 def score(
-    outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, source: Path | None, metric: str,
-    size: Sequence[int], lang: str, sentence_level: bool, format: str, width: int, quiet: bool,
+    outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, source: Path | None,
+    metrics: Sequence[str], size: Sequence[int], lang: str, sentence_level: bool, format: str, width: int, quiet: bool,
 ) -> None:  # fmt: skip
     """Score systems with the reference alone and with further references: per system, or per segment.
 
     \b
     Examples:
-      paragauge references score --outputs systems/ --reference ref.en --extra para1.en --extra para2.en -m bleu
+      paragauge references score --outputs systems/ --reference ref.en --extra para1.en --extra para2.en -m bleu -m chrf
       paragauge references score --outputs systems/ --reference ref.en --extra para1.en -m chrf --sentence-level
     """
+    from ..evaluate import choose, warnings
     from ..references.scoring import score_task
     from ..references.task import read_task
 
     printing.check_format(format)
-    chosen = _chosen(metric, lang)
+    chosen = choose(metrics, True, lang=lang)
     task = read_task(outputs, reference, extra, first, source=source)
     with Bar(quiet) as bar:
         found = score_task(task, chosen, size or None, progress=bar.update)
-    names = [_column(scored) for scored in found]
+    names = _columns(found)
     if sentence_level:
         rows: list[list[printing.Cell]] = [
             [system, segment + 1, *(float(scored.segments[place, segment]) for scored in found)]
@@ -119,9 +128,9 @@ def score(
         print()
         for line in dict.fromkeys(scored.signature for scored in found):
             print(line)
-    if not quiet:
-        for note in task.warnings():
-            print(f"note: {note}", file=sys.stderr)
+    told = [warning for scored in found for warning in warnings(scored.notes)]
+    for note in dict.fromkeys([*([] if quiet else task.warnings()), *told]):
+        print(f"note: {note}", file=sys.stderr)
 
 
 def _chosen(metric: str, lang: str) -> Metric:
@@ -131,8 +140,12 @@ def _chosen(metric: str, lang: str) -> Metric:
     return chosen
 
 
-def _column(scored: Scored) -> str:
-    return scored.metric.spec.partition(":")[0] + (f" +{scored.extras}" if scored.extras else "")
+def _columns(found: Sequence[SystemScores]) -> list[str]:
+    """`bleu`, `bleu +2`: the metric's name, with its parameters where two would have one name, and the extras."""
+    specs = list(dict.fromkeys(scored.metric.spec for scored in found))
+    short = [spec.partition(":")[0] for spec in specs]
+    names = {spec: name if short.count(name) == 1 else spec for spec, name in zip(specs, short, strict=True)}
+    return [names[scored.metric.spec] + (f" +{scored.extras}" if scored.extras else "") for scored in found]
 
 
 @references.command("evaluate")

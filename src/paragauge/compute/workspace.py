@@ -15,6 +15,10 @@ Value = TypeVar("Value")
 Progress = Callable[[str, int, int], None]  # what is being computed, how many are done, of how many
 
 
+def silent(*_: object) -> None:
+    """A Progress that tells nobody."""
+
+
 class Feature(Protocol[K, V]):
     """A pure function of a key; equal signatures mean equal values."""
 

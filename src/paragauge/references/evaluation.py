@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compute.workspace import Workspace
+from ..compute.workspace import Progress, silent
 from ..errors import InputError
+from ..evaluate import warnings, workspace_for
 from ..meta.statistics.correlation import spearman
 from ..metric import Metric
 from . import wmt
 from .diversity import word_diversity
 from .gains import RESAMPLES, scored_segments_gain, segment_gain, spread, system_gain
 from .human import read_assessments, read_score_file, segment_matrix
-from .progress import Progress, silent
-from .scoring import Scored, score_task
+from .scoring import SystemScores, score_task
 from .task import Task
 
 Value = str | float | int | None
@@ -48,11 +48,11 @@ def evaluate(
     """`human` is da, darr, or a file of segment scores; without `pairs`, all that have what is needed."""
     judge = _judge(folder, human, pairs, resamples, seed)
     chosen = list(pairs) or wmt.pairs(folder)
-    work = Workspace()
     rows: list[Row] = []
     notes: list[str] = []
     signatures: list[str] = []
     steps = [(place, pair) for place in extra_folders for pair in chosen]
+    work = workspace_for([metric])
     for done, (place, pair) in enumerate(steps):
         progress("evaluating", done, len(steps))
         files = wmt.extra_files(place, pair)
@@ -68,6 +68,8 @@ def evaluate(
         wanted = sorted({0, *(sizes or [task.extras])})
         single, *augmented = score_task(task, metric, wanted, work)
         signatures += [scored.signature for scored in (single, *augmented)]
+        for scored in (single, *augmented):
+            notes += [f"{pair}: {warning}" for warning in warnings(scored.notes)]
         for scored in augmented:
             found = judge(task, single, scored)
             if found is None:
@@ -77,6 +79,7 @@ def evaluate(
             rows.append({"references": place.name, "pair": pair, "extras": scored.extras, **found, "diversity": kind})
         work.tidy()
     progress("evaluating", len(steps), len(steps))
+    work.close()
     if not rows:
         raise InputError(f"nothing to evaluate: {'; '.join(notes) or 'the reference alone was asked for'}")
     notes += _relation(rows)
@@ -92,11 +95,11 @@ def as_table(rows: Sequence[Row]) -> tuple[list[str], list[list[Value]]]:
 
 def _judge(
     folder: Path, human: str, pairs: Sequence[str], resamples: int, seed: int
-) -> Callable[[Task, Scored, Scored], Row | None]:
+) -> Callable[[Task, SystemScores, SystemScores], Row | None]:
     if human == "da":
         assessments = read_assessments(folder / "DA-syslevel.csv")
 
-        def by_systems(task: Task, single: Scored, augmented: Scored) -> Row | None:
+        def by_systems(task: Task, single: SystemScores, augmented: SystemScores) -> Row | None:
             if task.name not in assessments:
                 return None
             found = system_gain(single, augmented, assessments[task.name], task.name, resamples, seed)
@@ -110,7 +113,7 @@ def _judge(
         return by_systems
     if human == "darr":
 
-        def by_rankings(task: Task, single: Scored, augmented: Scored) -> Row | None:
+        def by_rankings(task: Task, single: SystemScores, augmented: SystemScores) -> Row | None:
             rankings = wmt.rankings_of(folder, task)
             if rankings is None:
                 return None
@@ -129,7 +132,7 @@ def _judge(
         raise InputError(f"{path.name} is of one language pair; name it with --pair")
     scores = read_score_file(path)
 
-    def by_scores(task: Task, single: Scored, augmented: Scored) -> Row | None:
+    def by_scores(task: Task, single: SystemScores, augmented: SystemScores) -> Row | None:
         table = segment_matrix(scores, task.systems, task.segments)
         means = {
             system: float(np.nanmean(row))

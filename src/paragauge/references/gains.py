@@ -14,7 +14,7 @@ from ..meta.statistics.pairwise import pairwise_accuracy, soft_pairwise_accuracy
 from ..meta.statistics.significance import williams
 from .decisions import agreement, changes, segment_sums
 from .human import Rankings
-from .scoring import Scored
+from .scoring import SystemScores
 
 Floats = NDArray[np.float64]
 RESAMPLES = 1000
@@ -32,16 +32,16 @@ class SystemGain(NamedTuple):
     task: str
     extras: int
     systems: int
-    single: float
-    augmented: float
-    gain: float
-    relative: float  # in percent of `single`; NaN where that is not above 0
-    low: float
-    high: float
-    p: float
-    accuracy_single: float
-    accuracy_augmented: float
-    reason: str
+    single: float = np.nan
+    augmented: float = np.nan
+    gain: float = np.nan
+    relative: float = np.nan  # in percent of `single`; NaN where that is not above 0
+    low: float = np.nan
+    high: float = np.nan
+    p: float = np.nan
+    accuracy_single: float = np.nan
+    accuracy_augmented: float = np.nan
+    reason: str = ""
 
 
 class SegmentGain(NamedTuple):
@@ -91,8 +91,8 @@ class Spread(NamedTuple):
 
 
 def system_gain(
-    single: Scored,
-    augmented: Scored,
+    single: SystemScores,
+    augmented: SystemScores,
     human: Mapping[str, float],
     task: str = "",
     resamples: int = RESAMPLES,
@@ -110,8 +110,7 @@ def system_gain(
     if len(places) < 3 or np.ptp(judged) == 0:
         reason = f"people judged {len(places)} of the systems with outputs; a correlation needs 3"
         reason = reason if len(places) < 3 else "people judged all systems alike"
-        nan = np.nan
-        return SystemGain(task, augmented.extras, len(places), nan, nan, nan, nan, nan, nan, nan, nan, nan, reason)
+        return SystemGain(task=task, extras=augmented.extras, systems=len(places), reason=reason)
     old, new = pearson(before, judged), pearson(after, judged)
     p, reason = _williams(before, after, judged)
     reason = old.reason or new.reason or reason
@@ -124,15 +123,25 @@ def system_gain(
         known = ~np.isnan(np.concatenate(drawn, axis=1)).any(axis=1)
         low, high = _interval(np.subtract(*(correlate_many(scores[known], judged) for scores in drawn)))
     return SystemGain(
-        task, augmented.extras, len(places), old.value, new.value, new.value - old.value,
-        _relative(old.value, new.value), low, high, p,
-        system_pairwise_accuracy(before, judged).value, system_pairwise_accuracy(after, judged).value, reason,
-    )  # fmt: skip
+        task=task,
+        extras=augmented.extras,
+        systems=len(places),
+        single=old.value,
+        augmented=new.value,
+        gain=new.value - old.value,
+        relative=_relative(old.value, new.value),
+        low=low,
+        high=high,
+        p=p,
+        accuracy_single=system_pairwise_accuracy(before, judged).value,
+        accuracy_augmented=system_pairwise_accuracy(after, judged).value,
+        reason=reason,
+    )
 
 
 def segment_gain(
-    single: Scored,
-    augmented: Scored,
+    single: SystemScores,
+    augmented: SystemScores,
     rankings: Rankings,
     task: str = "",
     resamples: int = RESAMPLES,
@@ -158,13 +167,29 @@ def segment_gain(
     elif changed.rankings:
         reason = "all rankings are of one segment: there is nothing to resample"
     return SegmentGain(
-        task, augmented.extras, changed.rankings, old.value, new.value, new.value - old.value,
-        _relative(old.value, new.value), low, high, p, changed.improved_share, changed.degraded_share, reason,
-    )  # fmt: skip
+        task=task,
+        extras=augmented.extras,
+        rankings=changed.rankings,
+        single=old.value,
+        augmented=new.value,
+        gain=new.value - old.value,
+        relative=_relative(old.value, new.value),
+        low=low,
+        high=high,
+        p=p,
+        improved=changed.improved_share,
+        degraded=changed.degraded_share,
+        reason=reason,
+    )
 
 
 def scored_segments_gain(
-    single: Scored, augmented: Scored, human: Floats, task: str = "", permutations: int = 1000, seed: int = 0
+    single: SystemScores,
+    augmented: SystemScores,
+    human: Floats,
+    task: str = "",
+    permutations: int = 1000,
+    seed: int = 0,
 ) -> ScoredSegmentsGain:
     """With a human score of every output of a segment: `human` is (systems, segments), NaN where one is missing."""
     _same(single, augmented)
@@ -183,9 +208,17 @@ def scored_segments_gain(
     (soft_old, tied_old), (soft_new, tied_new) = found
     judged = int((~np.isnan(human)).any(axis=1).sum())
     return ScoredSegmentsGain(
-        task, augmented.extras, judged, soft_old.value, soft_new.value, tied_old.value, tied_new.value,
-        tied_old.epsilon, tied_new.epsilon, soft_old.reason or tied_old.reason,
-    )  # fmt: skip
+        task=task,
+        extras=augmented.extras,
+        systems=judged,
+        soft_single=soft_old.value,
+        soft_augmented=soft_new.value,
+        tied_single=tied_old.value,
+        tied_augmented=tied_new.value,
+        epsilon_single=tied_old.epsilon,
+        epsilon_augmented=tied_new.epsilon,
+        reason=soft_old.reason or tied_old.reason,
+    )
 
 
 def spread(gains: Sequence[float]) -> Spread:
@@ -203,7 +236,7 @@ def draw(number: int, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
     return np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), resamples).astype(np.float64)
 
 
-def _corpus(scored: Scored, shared: NDArray[np.bool_]) -> Floats:
+def _corpus(scored: SystemScores, shared: NDArray[np.bool_]) -> Floats:
     """The corpus scores over some of the segments."""
     return scored.corpus if shared.all() else scored.resampled(shared.astype(np.float64)[None])[0]
 
@@ -235,7 +268,7 @@ def _relative(before: float, after: float) -> float:
     return 100 * (after / before - 1) if before > 0 else np.nan
 
 
-def _same(single: Scored, augmented: Scored) -> None:
+def _same(single: SystemScores, augmented: SystemScores) -> None:
     if single.systems != augmented.systems or single.segments.shape != augmented.segments.shape:
         raise InputError("the two scorings have other systems or segments; expected the same task")
     if single.metric != augmented.metric:

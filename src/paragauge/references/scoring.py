@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compute.workspace import Workspace
+from ..compute.workspace import Progress, Workspace, silent
 from ..errors import InputError
-from ..evaluate import reference_range
+from ..evaluate import evaluate_whole, reference_range, workspace_for
+from ..meta.statistics.tables import mean_defined
 from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..metrics.form.bleu import Bleu
 from ..tables.samples import Samples
 from .clipping import bleu_counts
-from .progress import Progress, silent
 from .task import Task
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Scored:
+class SystemScores:
     """Every system and segment of a task by one metric, with so many extra references."""
 
     metric: Metric
@@ -33,6 +34,7 @@ class Scored:
     segments: Floats  # (systems, segments), NaN where undefined
     corpus: Floats  # (systems,)
     counts: Floats | None = None  # (systems, segments, counts) of a metric that is made of sums
+    notes: Mapping[str, int] = field(default_factory=dict)  # what to warn of, counted
 
     @property
     def sign(self) -> int:
@@ -57,40 +59,51 @@ class Scored:
 
 def score_task(
     task: Task,
-    metric: Metric | str = "bleu:tokenizer=13a",
+    metrics: Metric | str | Sequence[Metric | str] = "bleu:tokenizer=13a",
     sizes: Sequence[int] | None = None,
     work: Workspace | None = None,
     progress: Progress = silent,
-) -> list[Scored]:
-    """Score every system with the reference and the first so many extra references, for each of `sizes`.
+) -> list[SystemScores]:
+    """Score every system with the reference and the first N extra references, for each metric and each N in `sizes`.
 
     Without `sizes`: with the reference alone, and with all extra references. A metric of counts clips over all
     references (BLEU) or takes the best of them (chrF, TER, METEOR), as it is defined; any other takes the best.
     """
-    metric = parse(metric) if isinstance(metric, str) else metric
-    sizes = _checked(task, metric, sizes)
-    work = Workspace() if work is None else work
-    if type(metric) is Bleu:
-        progress("scoring systems", 0, len(sizes))
-        counted = bleu_counts(task, metric, sizes, work)
-        progress("scoring systems", len(sizes), len(sizes))
-        return [_from_counts(task, metric, size, counted[size]) for size in sizes]
-    found = []
-    for place, size in enumerate(sizes):
-        done = (place * len(task.outputs), len(sizes) * len(task.outputs))
-        found.append(_one_by_one(task, metric, size, work, progress, done))
-    return found
+    named = [metrics] if isinstance(metrics, (str, Metric)) else metrics
+    chosen = [parse(metric) if isinstance(metric, str) else metric for metric in named]
+    wanted = _checked(task, chosen, sizes)
+    own = work is None
+    if work is None:
+        work = workspace_for(chosen)
+    try:
+        # BLEU counts its n-grams once for all sizes; every other metric goes through the evaluator, size by size
+        others = [metric for metric in chosen if type(metric) is not Bleu]
+        steps = len(wanted) * (len(task.outputs) if others else 1)
+        found: dict[Metric, list[SystemScores]] = {
+            metric: _bleu(task, metric, wanted, work, progress, steps)
+            for metric in chosen
+            if isinstance(metric, Bleu) and metric not in others
+        }
+        if others:
+            found |= _evaluated(task, others, wanted, work, progress, steps)
+    finally:
+        if own:
+            work.close()
+    return [scores for metric in chosen for scores in found[metric]]
 
 
-def _checked(task: Task, metric: Metric, sizes: Sequence[int] | None) -> list[int]:
-    if "references" not in metric.requires:
-        raise InputError(f"{metric.spec} needs {metric.requires}, not references; further references change nothing")
-    if "source" in metric.requires and task.sources is None:
-        raise InputError(
-            f"{metric.spec} needs {metric.requires}, and there are no sources; `references score` takes --source"
-        )
-    if metric.unit != "pair":
-        raise InputError(f"{metric.spec} scores sets of candidates; expected a metric of single candidates")
+def _checked(task: Task, metrics: Sequence[Metric], sizes: Sequence[int] | None) -> list[int]:
+    for metric in metrics:
+        if "references" not in metric.requires:
+            raise InputError(
+                f"{metric.spec} needs {metric.requires}, not references; further references change nothing"
+            )
+        if "source" in metric.requires and task.sources is None:
+            raise InputError(
+                f"{metric.spec} needs {metric.requires}, and there are no sources; `references score` takes --source"
+            )
+        if metric.unit != "pair":
+            raise InputError(f"{metric.spec} scores sets of candidates; expected a metric of single candidates")
     chosen = sorted({0, task.extras} if sizes is None else set(sizes))
     if not chosen or chosen[0] < 0 or chosen[-1] > task.extras:
         asked = ", ".join(map(str, (size for size in chosen if not 0 <= size <= task.extras))) or "no number of"
@@ -98,35 +111,50 @@ def _checked(task: Task, metric: Metric, sizes: Sequence[int] | None) -> list[in
     return chosen
 
 
-def _from_counts(task: Task, metric: SumMetric, size: int, counts: Floats) -> Scored:
+def _bleu(
+    task: Task, metric: Bleu, sizes: Sequence[int], work: Workspace, progress: Progress, steps: int
+) -> list[SystemScores]:
+    progress("scoring systems", 0, steps)
+    counted = bleu_counts(task, metric, sizes, work)
+    progress("scoring systems", len(sizes), steps)
+    return [_from_counts(task, metric, _signature(task, metric, size), size, counted[size]) for size in sizes]
+
+
+def _evaluated(
+    task: Task, metrics: Sequence[Metric], sizes: Sequence[int], work: Workspace, progress: Progress, steps: int
+) -> dict[Metric, list[SystemScores]]:
+    """Each system as a table of its own, scored by all metrics together; a text is encoded once for all sizes."""
+    sources = task.references[0] if task.sources is None else task.sources
+    found: dict[Metric, list[SystemScores]] = {metric: [] for metric in metrics}
+    for step, size in enumerate(sizes):
+        groups = list(zip(*task.references[: size + 1], strict=True))
+        tables = []
+        for done, (system, texts) in enumerate(task.outputs.items(), 1):
+            tables.append(evaluate_whole(Samples.of(sources, texts, groups, system), metrics, work))
+            work.tidy()
+            progress("scoring systems", step * len(task.outputs) + done, steps)
+        notes = Counter[str]()
+        for table in tables:
+            notes += Counter(table.notes)
+        for metric in metrics:
+            columns = [table.columns[metric.spec] for table in tables]
+            signature = tables[0].signatures[metric.spec]
+            if isinstance(metric, SumMetric):
+                counts = np.stack([column.counts for column in columns if column.counts is not None])
+                scores = _from_counts(task, metric, signature, size, counts)
+            else:
+                segments = np.stack([column.scores for column in columns])
+                scores = SystemScores(metric, signature, size, task.systems, segments, mean_defined(segments))
+            found[metric].append(replace(scores, notes=notes))
+    return found
+
+
+def _from_counts(task: Task, metric: SumMetric, signature: str, size: int, counts: Floats) -> SystemScores:
     flat = counts.reshape(-1, counts.shape[2])
     segments = metric.from_counts(flat, corpus=False).reshape(counts.shape[:2])
-    summed = np.nansum(counts, axis=1)
-    corpus = metric.from_counts(summed, corpus=True)
+    corpus = metric.from_counts(np.nansum(counts, axis=1), corpus=True)
     corpus[np.isnan(counts).all(axis=(1, 2))] = np.nan
-    return Scored(metric, _signature(task, metric, size), size, task.systems, segments, corpus, counts)
-
-
-def _one_by_one(
-    task: Task, metric: Metric, size: int, work: Workspace, progress: Progress, state: tuple[int, int]
-) -> Scored:
-    groups = list(zip(*task.references[: size + 1], strict=True))
-    sources = task.references[0] if task.sources is None else task.sources
-    counts, segments, corpus = [], [], []
-    for done, (system, texts) in enumerate(task.outputs.items(), 1):
-        samples = Samples.of(sources, texts, groups, system)
-        metric.prepare([samples], work)
-        if isinstance(metric, SumMetric):
-            counts.append(metric.counts(samples, work))
-        else:
-            segments.append(metric.rate(samples, work))
-            defined = segments[-1][~np.isnan(segments[-1])]
-            corpus.append(float(defined.mean()) if len(defined) else np.nan)
-        progress("scoring systems", state[0] + done, state[1])
-    if isinstance(metric, SumMetric):
-        return _from_counts(task, metric, size, np.stack(counts))
-    signature = _signature(task, metric, size)
-    return Scored(metric, signature, size, task.systems, np.stack(segments), np.array(corpus))
+    return SystemScores(metric, signature, size, task.systems, segments, corpus, counts)
 
 
 def _signature(task: Task, metric: Metric, size: int) -> str:

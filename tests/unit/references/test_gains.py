@@ -18,7 +18,7 @@ from paragauge.references.gains import (
     system_gain,
 )
 from paragauge.references.human import Rankings
-from paragauge.references.scoring import Scored
+from paragauge.references.scoring import SystemScores
 
 SYSTEMS = [f"s{place}" for place in range(8)]
 QUALITY = np.linspace(-1, 1, 8)
@@ -28,7 +28,7 @@ HUMAN = dict(zip(SYSTEMS, QUALITY.tolist(), strict=True))
 def scored(segments, extras=0, spec="rougeL"):
     metric = parse(spec)
     segments = np.asarray(segments, dtype=np.float64)
-    return Scored(metric, "", extras, SYSTEMS[: len(segments)], segments, np.nanmean(segments, axis=1))
+    return SystemScores(metric, "", extras, SYSTEMS[: len(segments)], segments, np.nanmean(segments, axis=1))
 
 
 def noisy(noise, seed=0, segments=200):
@@ -225,6 +225,6 @@ def test_what_is_refused():
         draw(3, 0)
     gap = noisy(1)
     gap[0] = np.nan
-    empty = Scored(one.metric, "", 1, SYSTEMS, gap, gap.mean(axis=1))
+    empty = SystemScores(one.metric, "", 1, SYSTEMS, gap, gap.mean(axis=1))
     with pytest.raises(InputError, match="a system has no corpus score"):
         system_gain(one, empty, HUMAN)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
+from paragauge.evaluate import evaluate_whole, warnings
 from paragauge.metrics import parse
 from paragauge.references.clipping import bleu_counts
 from paragauge.references.scoring import score_task
@@ -146,3 +147,26 @@ def test_what_is_refused(spec, sizes, message):
 def test_a_metric_of_source_and_references():
     task = Task("t", CATS.outputs, CATS.references, ["Eine Katze", "Regen"])
     assert np.isfinite(score_task(task, "ibleu")[1].corpus).all()
+
+
+def test_several_metrics_are_each_scored_as_alone():
+    specs = ["bleu:tokenizer=13a", "chrf", "ned"]
+    together = score_task(CATS, specs, [0, 2])
+    assert [(scored.metric.spec, scored.extras) for scored in together] == [(spec, n) for spec in specs for n in (0, 2)]
+    alone = [scored for spec in specs for scored in score_task(CATS, spec, [0, 2])]
+    for one, other in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(one.segments, other.segments)
+        np.testing.assert_array_equal(one.corpus, other.corpus)
+        assert one.signature == other.signature
+
+
+@pytest.mark.usefixtures("encoder")
+def test_what_the_evaluator_warns_of_is_told_here_too():
+    """The same Chinese text, the same signature, the same warning."""
+    chinese = Task("t", {"s": ["怎么提高信用额度"]}, [["如何提升我的信用额度"], ["信用额度怎样才能提高"]])
+    scored = score_task(chinese, "bertscore")[-1]
+    samples = Samples.of(chinese.references[0], chinese.outputs["s"], list(zip(*chinese.references, strict=True)), "s")
+    whole = evaluate_whole(samples, [parse("bertscore")])
+    assert scored.signature == whole.signatures["bertscore"]
+    assert warnings(scored.notes) == warnings(whole.notes)
+    assert any("unknown" in sentence for sentence in warnings(scored.notes))

@@ -15,7 +15,7 @@ from ...references import wmt
 from ...references.decisions import Changes, agreement, changes, segment_sums
 from ...references.gains import RESAMPLES, draw
 from ...references.human import Rankings, read_assessments, read_rankings
-from ...references.scoring import Scored, score_task
+from ...references.scoring import SystemScores, score_task
 from ...references.task import Task
 from .published import read_scores, score_file
 
@@ -80,7 +80,7 @@ class Evidence:
         return wmt.read_pair(self.folder, "de-en", files, SUBSET)
 
     @cached_property
-    def subset_scores(self) -> tuple[Scored, Scored]:
+    def subset_scores(self) -> tuple[SystemScores, SystemScores]:
         single, augmented = score_task(self.subset)
         return single, augmented
 

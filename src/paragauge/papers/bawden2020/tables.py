@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compute.workspace import Progress, silent
 from ...errors import InputError
 from ...references import wmt
 from ...references.diversity import syntax_diversity, word_diversity
 from ...references.gains import ALPHA
-from ...references.progress import Progress, silent
 from ...references.task import read_lines
 from ..cells import Cell
 from .evidence import Evidence, Level, Method

@@ -171,11 +171,11 @@ def _check_options(analysis: str, by: str, statistic: str, test: str, difference
     """Refuse, before any work is done, what is unknown and what an analysis would pass over."""
     from ..meta.comparisons import TESTS
     from ..meta.statistics.checks import LEVELS, choice
-    from ..meta.statistics.tables import NAMES
+    from ..meta.statistics.correlations import names
 
     choice(by, LEVELS, "level")
     choice(test, TESTS, "test")
-    choice(statistic, NAMES, "statistic")
+    choice(statistic, names(), "statistic")
     if analysis == "correlations":
         return
     for option, given in (("--by", by != "pooled"), ("--test", test != "bootstrap"), ("--differences", differences)):

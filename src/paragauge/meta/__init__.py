@@ -5,15 +5,16 @@ from .statistics.ceiling import Intraclass as Intraclass
 from .statistics.ceiling import ceiling_of_ratings as ceiling_of_ratings
 from .statistics.ceiling import ceiling_of_votes as ceiling_of_votes
 from .statistics.ceiling import intraclass as intraclass
-from .statistics.correlation import STATISTICS as STATISTICS
 from .statistics.correlation import Correlation as Correlation
 from .statistics.correlation import Grouped as Grouped
 from .statistics.correlation import correlate as correlate
 from .statistics.correlation import correlate_many as correlate_many
+from .statistics.correlation import correlation as correlation
 from .statistics.correlation import kendall_b as kendall_b
 from .statistics.correlation import kendall_c as kendall_c
 from .statistics.correlation import pearson as pearson
 from .statistics.correlation import spearman as spearman
+from .statistics.correlations import statistic as statistic
 from .statistics.intervals import Difference as Difference
 from .statistics.intervals import Resamples as Resamples
 from .statistics.intervals import interval as interval

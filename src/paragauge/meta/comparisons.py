@@ -13,9 +13,9 @@ from ..errors import InputError
 from ..metric import Floats
 from ..tables.ratings import Ratings
 from .statistics.checks import codes
-from .statistics.correlation import system_means
 from .statistics.intervals import Resamples, contracted
 from .statistics.significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
+from .statistics.systems import system_means
 
 TESTS = ("bootstrap", "williams", "permutation", "perm-both")
 ROW_TESTS = ("williams", "perm-both")  # which take rows for independent

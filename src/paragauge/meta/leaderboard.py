@@ -19,9 +19,9 @@ from .comparisons import ROW_TESTS, TESTS, Gap, compare, enough, pvalues_of
 from .scored import Scored, listed
 from .statistics.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
 from .statistics.correlation import correlate_many
+from .statistics.correlations import statistic as statistic_named
 from .statistics.intervals import resample
 from .statistics.pairwise import pairwise_accuracy
-from .statistics.tables import within_sources
 
 PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
 MOST = 100_000  # resamples, unless asked for more: with few sources even these may not tell many metrics apart
@@ -179,7 +179,7 @@ def _pairs(sources: Codes) -> int:
 
 def _abstentions(table: Floats, human: Floats, sources: Codes, names: list[str], defined: list[int]) -> dict[str, int]:
     """In how many sources a metric says nothing, though people do: its mean is over the other sources alone."""
-    within = np.isnan(within_sources(np.vstack([table, human]), human, sources, "pearson"))
+    within = np.isnan(statistic_named("pearson").within(np.vstack([table, human]), human, sources))
     counts = (within[:-1] & ~within[-1]).sum(axis=1)
     return {names[place]: int(counts[place]) for place in sorted(defined) if counts[place]}
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..compute.workspace import Progress, Workspace, silent
 from ..errors import InputError
 from ..evaluate import evaluate_whole, reference_range, workspace_for
-from ..meta.statistics.tables import mean_defined
+from ..meta.statistics.numerics import mean_defined
 from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..metrics.form.bleu import Bleu

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InputError
-from .checks import LEVELS, Floats, Integers, choice, codes, matrix, vector
-from .tables import NAMES, levelled, mean_defined, rowwise, within_sources
+from .checks import LEVELS, Floats, choice, codes, matrix, vector
+from .correlations import statistic as named
+from .numerics import mean_defined
+from .systems import system_means
 
 
 class Correlation(NamedTuple):
@@ -35,6 +36,19 @@ class Grouped(NamedTuple):
     reason: str
 
 
+def correlation(scores: ArrayLike, human: ArrayLike, statistic: str = "pearson", of: str = "rows") -> Correlation:
+    """The correlation of two columns by the statistic of this name; `of` says in the reason what the rows are."""
+    measure = named(statistic)
+    one, two = vector(scores, "the scores"), vector(human, "the ratings")
+    _paired(len(one), len(two))
+    if len(one) < 2:
+        return Correlation(math.nan, len(one), f"there are fewer than 2 {of}")
+    for values, what in ((one, "scores"), (two, "ratings")):
+        if values.min() == values.max():
+            return Correlation(math.nan, len(one), f"the {what} are constant")
+    return Correlation(float(measure.rowwise(one[None], two[None])[0]), len(one), "")
+
+
 def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Pearson's r = Σ(x−x̄)(y−ȳ) / √(Σ(x−x̄)² Σ(y−ȳ)²) (Pearson 1895).
 
@@ -43,17 +57,17 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
     >>> pearson([1, 1, 1], [2, 4, 6])
     Correlation(value=nan, rows=3, reason='the scores are constant')
     """
-    return _two(x, y, "pearson")
+    return correlation(x, y, "pearson")
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Spearman's ρ: Pearson's r of the ranks, equal values sharing their mean rank (Spearman 1904)."""
-    return _two(x, y, "spearman")
+    return correlation(x, y, "spearman")
 
 
 def kendall_b(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Kendall's τ_b = (C − D) / √((P − T_x)(P − T_y)): concordant less discordant of P pairs, T tied (Kendall 1945)."""
-    return _two(x, y, "kendall-b")
+    return correlation(x, y, "kendall-b")
 
 
 def kendall_c(x: ArrayLike, y: ArrayLike) -> Correlation:
@@ -61,15 +75,7 @@ def kendall_c(x: ArrayLike, y: ArrayLike) -> Correlation:
 
     For scores with many values against ratings with few, where τ_b cannot reach 1.
     """
-    return _two(x, y, "kendall-c")
-
-
-STATISTICS: Mapping[str, Callable[[ArrayLike, ArrayLike], Correlation]] = {
-    "pearson": pearson,
-    "spearman": spearman,
-    "kendall-b": kendall_b,
-    "kendall-c": kendall_c,
-}
+    return correlation(x, y, "kendall-c")
 
 
 def correlate(
@@ -90,7 +96,7 @@ def correlate(
     ratings = vector(human, "the ratings")
     _paired(row.shape[0], ratings.shape[0])
     if level == "source":
-        within = within_sources(row[None], ratings, sources, statistic)[0]
+        within = named(statistic).within(row[None], ratings, sources)[0]
         defined = within[~np.isnan(within)]
         reason = "" if len(defined) else "in no source are there two rows that differ in score and in rating"
         value = float(defined.mean()) if len(defined) else math.nan
@@ -98,10 +104,10 @@ def correlate(
     if level == "system":
         labels = codes(systems, "systems", len(ratings))
         means, mean_ratings = system_means(row[None], labels)[0], system_means(ratings[None], labels)[0]
-        found = _two(means, mean_ratings, statistic, "systems")
+        found = correlation(means, mean_ratings, statistic, "systems")
         return Grouped(found.value, len(means), 0, found.reason)
     choice(level, LEVELS, "level")
-    found = _two(row, ratings, statistic)
+    found = correlation(row, ratings, statistic)
     return Grouped(found.value, 1, 0, found.reason)
 
 
@@ -118,32 +124,13 @@ def correlate_many(
     ratings = vector(human, "the ratings")
     table = matrix(scores, "the scores", len(ratings))
     if level == "source":
-        return mean_defined(within_sources(table, ratings, sources, statistic))
+        return mean_defined(named(statistic).within(table, ratings, sources))
     if level == "system":
         labels = codes(systems, "systems", len(ratings))
         table, ratings = system_means(table, labels), system_means(ratings[None], labels)[0]
-    return rowwise(table, ratings[None], statistic)
-
-
-def _two(x: ArrayLike, y: ArrayLike, statistic: str, of: str = "rows") -> Correlation:
-    choice(statistic, NAMES, "statistic")
-    one, two = vector(x, "the scores"), vector(y, "the ratings")
-    _paired(len(one), len(two))
-    if len(one) < 2:
-        return Correlation(math.nan, len(one), f"there are fewer than 2 {of}")
-    for values, what in ((one, "scores"), (two, "ratings")):
-        if values.min() == values.max():
-            return Correlation(math.nan, len(one), f"the {what} are constant")
-    return Correlation(float(rowwise(one[None], two[None], statistic)[0]), len(one), "")
+    return named(statistic).rowwise(table, ratings[None])
 
 
 def _paired(scores: int, ratings: int) -> None:
     if scores != ratings:
         raise InputError(f"there are {scores} scores and {ratings} ratings; expected one of each per row")
-
-
-def system_means(table: Floats, labels: Integers) -> Floats:
-    """The mean of each row over the columns of each system: (metrics, systems)."""
-    sizes = np.bincount(labels)
-    sums = np.array([np.bincount(labels, row, len(sizes)) for row in table])
-    return levelled(sums.reshape(len(table), len(sizes)) / sizes)

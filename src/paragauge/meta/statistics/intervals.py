@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike
 
 from ...errors import InputError
 from ...tables.bootstrap import RESAMPLES, Interval
-from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
+from .checks import LEVELS, Floats, choice, codes, count, matrix, vector
 from .correlation import correlate_many
-from .tables import NAMES, mean_defined, within_sources
-from .weighted import pearson_of_sums, pearson_sums, weighted_kendall, weighted_spearman, weighted_systems
+from .correlations import names
+from .correlations import statistic as named
+from .numerics import mean_defined
+from .systems import weighted_systems
 
 ACCURACY = "accuracy"
 UNITS = ("source", "row")
@@ -128,7 +130,7 @@ def resample(
     """
     ratings = vector(human, "the ratings")
     table = matrix(scores, "the scores", len(ratings))
-    choice(statistic, (*NAMES, ACCURACY), "statistic")
+    choice(statistic, (*names(), ACCURACY), "statistic")
     choice(level, LEVELS, "level")
     choice(by, UNITS, "unit of resampling")
     count(resamples, "the number of resamples")
@@ -147,26 +149,23 @@ def resample(
 
         within = accuracy_within_sources(table, ratings, units, epsilons)
     elif level == "source":
-        within = within_sources(table, ratings, units, statistic)
+        within = named(statistic).within(table, ratings, units)
     point = (
         mean_defined(within) if within is not None else correlate_many(table, ratings, statistic, level, units, systems)
     )
     random = np.random.default_rng(seed)
-    pooled = statistic == "pearson" and within is None and level == "pooled"
-    sums = pearson_sums(table, ratings, units, number) if pooled else None  # once for all blocks
+    pooled = named(statistic).resampled(table, ratings, units, number) if within is None and level == "pooled" else None
     blocks = []
     step = max(1, _BLOCK // number)
     for start in range(0, resamples, step):
         drawn = draw(random, min(step, resamples - start), number)
         if within is not None:
             blocks.append(_weighted_means(within, drawn))
-        elif level == "system":
-            labels = codes(systems, "systems", len(ratings))
-            blocks.append(weighted_systems(table, ratings, labels, units, drawn, statistic))
-        elif sums is not None:
-            blocks.append(pearson_of_sums(drawn @ sums))
+        elif pooled is not None:
+            blocks.append(pooled(drawn))
         else:
-            blocks.append(_weighted(table, ratings, units, drawn, statistic))
+            labels = codes(systems, "systems", len(ratings))
+            blocks.append(weighted_systems(table, ratings, labels, units, drawn, named(statistic)))
     return Resamples(np.concatenate(blocks, axis=1), point, number)
 
 
@@ -174,12 +173,6 @@ def draw(random: np.random.Generator, resamples: int, units: int) -> Floats:
     """How often each unit is drawn in each resample, (resamples, units): rows add up to the number of units."""
     places = random.integers(units, size=(resamples, units)) + units * np.arange(resamples)[:, None]
     return np.bincount(places.ravel(), minlength=resamples * units).reshape(resamples, units).astype(np.float64)
-
-
-def _weighted(table: Floats, ratings: Floats, units: Integers, drawn: Floats, statistic: str) -> Floats:
-    if statistic == "spearman":
-        return weighted_spearman(table, ratings, units, drawn)
-    return weighted_kendall(table, ratings, units, drawn, statistic)
 
 
 def _weighted_means(within: Floats, drawn: Floats) -> Floats:

@@ -13,8 +13,8 @@ from ...errors import InputError
 from ...tables.bootstrap import RESAMPLES
 from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
 from .correlation import correlate_many
+from .correlations import names
 from .intervals import Resamples, expanded, resample
-from .tables import NAMES
 
 METHODS = ("both", "crossed", "inputs", "systems")
 _ROUNDING = 1e-12  # differences closer than this are equal but for the order of their sums
@@ -183,7 +183,7 @@ def permutation(
         raise InputError(f"there are {found}; expected one of each per row")
     choice(method, METHODS, "method")
     choice(level, LEVELS, "level")
-    choice(statistic, NAMES, "statistic")
+    choice(statistic, names(), "statistic")
     count(permutations, "the number of permutations")
     random = np.random.default_rng(count(seed, "the seed", 0))
     labels = _groups(method, sources, systems, len(ratings))

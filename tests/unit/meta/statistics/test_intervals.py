@@ -13,16 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.meta.statistics.correlation import STATISTICS, correlate_many
+from paragauge.meta.statistics.correlation import correlate_many
+from paragauge.meta.statistics.correlations import _kendall, names
+from paragauge.meta.statistics.correlations import statistic as named
 from paragauge.meta.statistics.intervals import Resamples, contracted, draw, expanded, interval, resample
 from paragauge.meta.statistics.pairwise import pairwise_accuracy
-from paragauge.meta.statistics.weighted import (
-    _sorting_is_cheaper,
-    weighted_kendall,
-    weighted_pearson,
-    weighted_spearman,
-    weighted_systems,
-)
+from paragauge.meta.statistics.systems import weighted_systems
 
 # sums over a resample are taken in another order than scipy's; at most some hundred terms of size 1
 CLOSE = {"rel": 0, "abs": 1e-10}
@@ -33,12 +29,10 @@ ORACLES = {
     "kendall-b": lambda x, y: scipy.stats.kendalltau(x, y)[0],
     "kendall-c": lambda x, y: scipy.stats.kendalltau(x, y, variant="c")[0],
 }
-FAST = {
-    "pearson": weighted_pearson,
-    "spearman": weighted_spearman,
-    "kendall-b": weighted_kendall,
-    "kendall-c": lambda *given: weighted_kendall(*given, "kendall-c"),
-}
+
+
+def fast(statistic, scores, human, units, drawn):
+    return named(statistic).resampled(scores, human, units, drawn.shape[1])(drawn)
 
 
 def written_out(units: np.ndarray, drawn: np.ndarray) -> np.ndarray:
@@ -55,24 +49,24 @@ whole = st.integers(-3, 3).map(float)
 rows = st.lists(st.tuples(whole, whole, st.integers(0, 4)), min_size=1, max_size=20)
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("statistic", names())
 @given(rows, st.integers(0, 1000))
 def test_a_resample_is_measured_as_if_written_out(statistic, data, seed):
     scores, human, sources = (np.array(part) for part in zip(*data, strict=True))
     units = np.unique(sources, return_inverse=True)[1]
     drawn = draw(np.random.default_rng(seed), 5, units.max() + 1)
-    fast = FAST[statistic](scores[None], human, units, drawn)
+    found = fast(statistic, scores[None], human, units, drawn)
     for place, counts in enumerate(drawn):
         chosen = written_out(units, counts)
         expected = defined(ORACLES[statistic], scores[chosen], human[chosen])
-        assert fast[0, place] == pytest.approx(expected, nan_ok=True, **CLOSE)
+        assert found[0, place] == pytest.approx(expected, nan_ok=True, **CLOSE)
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("statistic", names())
 def test_many_rows_with_and_without_ties(statistic, monkeypatch):
     # several blocks, some of them smaller than a unit
-    monkeypatch.setattr("paragauge.meta.statistics.weighted._BLOCK", 3_000)
-    monkeypatch.setattr("paragauge.meta.statistics.weighted._RANK_BLOCK", 3_000)
+    monkeypatch.setattr("paragauge.meta.statistics.correlations._kendall._BLOCK", 3_000)
+    monkeypatch.setattr("paragauge.meta.statistics.correlations.spearman._RANK_BLOCK", 3_000)
     random = np.random.default_rng(4)
     units = np.sort(random.integers(0, 30, 400))
     units = np.unique(units, return_inverse=True)[1]
@@ -81,11 +75,11 @@ def test_many_rows_with_and_without_ties(statistic, monkeypatch):
     scores = human + random.normal(size=(2, 400))
     scores[1] = scores[1].round()
     drawn = draw(random, 20, units.max() + 1)
-    fast = FAST[statistic](scores, human, units, drawn)
+    found = fast(statistic, scores, human, units, drawn)
     for place, counts in enumerate(drawn):
         chosen = written_out(units, counts)
         expected = [ORACLES[statistic](row[chosen], human[chosen]) for row in scores]
-        assert fast[:, place] == pytest.approx(expected, **CLOSE)
+        assert found[:, place] == pytest.approx(expected, **CLOSE)
 
 
 @pytest.mark.parametrize("statistic", ["kendall-b", "kendall-c"])
@@ -97,34 +91,34 @@ def test_resamples_that_are_written_out_and_sorted_give_the_same(statistic, monk
     drawn = draw(random, 40, 12)
     found = []
     for cheaper in (True, False):
-        monkeypatch.setattr("paragauge.meta.statistics.weighted._sorting_is_cheaper", lambda *_, value=cheaper: value)
-        found.append(weighted_kendall(scores, human, units, drawn, statistic))
+        monkeypatch.setattr(_kendall, "_sorting_is_cheaper", lambda *_, value=cheaper: value)
+        found.append(fast(statistic, scores, human, units, drawn))
     assert np.isnan(found[0][1]).any()
     np.testing.assert_allclose(*found, rtol=0, atol=1e-12)
 
 
 def test_many_rows_are_sorted_and_few_are_paired():
-    assert _sorting_is_cheaper(100_000, 80, 50_000)
-    assert _sorting_is_cheaper(30_000, 1000, 30_000)
-    assert not _sorting_is_cheaper(6_000, 1000, 750)
+    assert _kendall._sorting_is_cheaper(100_000, 80, 50_000)
+    assert _kendall._sorting_is_cheaper(30_000, 1000, 30_000)
+    assert not _kendall._sorting_is_cheaper(6_000, 1000, 750)
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("statistic", names())
 def test_systems_that_a_resample_lacks_are_left_out_of_it(statistic):
     random = np.random.default_rng(5)
     units = np.arange(30) % 6
     systems = np.where(units == 0, 3, np.arange(30) // 6 % 3)  # system 3 has the rows of source 0 alone
     scores, human = random.normal(size=(2, 30)), random.normal(size=30)
     drawn = draw(random, 40, 6)
-    fast = weighted_systems(scores, human, systems, units, drawn, statistic)
+    found = weighted_systems(scores, human, systems, units, drawn, named(statistic))
     assert 0 < (drawn[:, 0] == 0).sum() < 40
     for place, counts in enumerate(drawn):
         chosen = written_out(units, counts)
         expected = correlate_many(scores[:, chosen], human[chosen], statistic, "system", systems=systems[chosen])
-        assert fast[:, place] == pytest.approx(expected, nan_ok=True, **CLOSE)
+        assert found[:, place] == pytest.approx(expected, nan_ok=True, **CLOSE)
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("statistic", names())
 @pytest.mark.parametrize("level", ["pooled", "source", "system"])
 def test_the_point_is_the_statistic_and_every_draw_is_paired(statistic, level):
     random = np.random.default_rng(6)

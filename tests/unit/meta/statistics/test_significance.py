@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.meta.statistics.correlation import STATISTICS, correlate, correlate_many
+from paragauge.meta.statistics.correlation import correlate, correlate_many
+from paragauge.meta.statistics.correlations import names
 from paragauge.meta.statistics.intervals import Resamples, resample
 from paragauge.meta.statistics.significance import (
     bootstrap_matrix,
@@ -54,7 +55,7 @@ def test_williams_holds_its_level():
     assert abs(rejected / trials - 0.05) < 3 * math.sqrt(0.05 * 0.95 / trials)
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("statistic", names())
 def test_the_matrix_is_williams_of_every_pair(statistic):
     table, human = metrics(1, noises=(0.5, 0.8, 1.2, 2))
     found = williams_matrix(table, human, statistic)

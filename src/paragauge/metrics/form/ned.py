@@ -12,6 +12,7 @@ from rapidfuzz.process import cpdist
 
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
+from ...cores import threads
 from ...metric import Floats, PairMetric, parameter
 
 
@@ -46,6 +47,6 @@ class Ned(PairMetric):
         texts = [text for pair in pairs for text in pair]
         units: list[Sequence[str]] = list(work.get(Tokens("auto"), texts) if self.level == "word" else texts)
         candidates, others = units[::2], units[1::2]
-        edits = cpdist(candidates, others, scorer=Levenshtein.distance, workers=-1, dtype=np.int64)
+        edits = cpdist(candidates, others, scorer=Levenshtein.distance, workers=threads(), dtype=np.int64)
         longer = np.array([max(len(text), len(other)) for text, other in zip(candidates, others, strict=True)])
         return edits / np.where(longer > 0, longer, np.nan)

@@ -9,6 +9,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
+from ...cores import threads
 from ...metric import Floats
 from ._rouge import Rouge
 
@@ -25,7 +26,7 @@ class RougeL(Rouge):
 
     def overlaps(self, pairs: Sequence[tuple[list[str], list[str]]]) -> Floats:
         candidates, others = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        shared = cpdist(candidates, others, scorer=LCSseq.similarity, workers=-1) if pairs else np.empty(0)
+        shared = cpdist(candidates, others, scorer=LCSseq.similarity, workers=threads()) if pairs else np.empty(0)
         return np.column_stack([shared, [len(text) for text in candidates], [len(text) for text in others]]).astype(
             np.float64
         )

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...cores import threads
 from ...errors import ModelError
-from ..encoders.ctranslate import available_cores, chosen_device
+from ..encoders.ctranslate import chosen_device
 from .batched import BatchedLanguageModel, Identity, Ids, LogProbabilities
 
 
@@ -19,7 +20,7 @@ class CTranslateLanguageModel(BatchedLanguageModel):
         import ctranslate2
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
-        workers = 1 if device == "cuda" else available_cores()
+        workers = 1 if device == "cuda" else threads()
         super().__init__(identity, tokenizer, workers, f"ctranslate2-{ctranslate2.__version__}-{device}")
         self._host = ctranslate2.Device.cpu
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ...cores import threads
 from ...errors import InputError, ModelError
 from .batching import BatchedEncoder, Hidden, Identity
 from .tokenize import Tokenize
@@ -22,7 +23,7 @@ class CTranslateEncoder(BatchedEncoder):
         import ctranslate2
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
-        workers = 1 if device == "cuda" else available_cores()
+        workers = 1 if device == "cuda" else threads()
         backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
         super().__init__(identity._replace(backend=backend), tokenize, workers)
         self._positions = positions  # pass positions as token types
@@ -46,13 +47,6 @@ class CTranslateEncoder(BatchedEncoder):
         positions = [list(range(length))] * count if self._positions else None
         states = self._model.forward_batch(inputs.tolist(), token_type_ids=positions).last_hidden_state
         return np.array(states if states.device == "cpu" else states.to_device(self._host))
-
-
-def available_cores() -> int:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def chosen_device(cuda_devices: int) -> str:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
+from ...cores import threads
 from ...errors import InputError, MissingExtraError, ModelError, nearest
 from ...text.trees import Tree, bottom_up, read_tree
 
@@ -82,7 +83,7 @@ class LinkGrammarParser:
         self.seconds = seconds
 
     def parse(self, texts: Sequence[str]) -> Iterator[Tree | None]:
-        with ThreadPoolExecutor() as pool:
+        with ThreadPoolExecutor(threads()) as pool:
             yield from pool.map(self._parse, texts)
 
     def _parse(self, text: str) -> Tree | None:

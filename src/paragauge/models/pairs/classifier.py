@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...cores import threads
 from ...errors import InputError, ModelError, nearest
 from ..encoders.load import PRECISIONS
 from ..formats.weights import Tensors, open_tensors, open_weights
@@ -98,12 +99,12 @@ class CTranslateClassifier(Classifier):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
-        from ..encoders.ctranslate import available_cores, chosen_device
+        from ..encoders.ctranslate import chosen_device
         from ..encoders.tokenize import read_tokenizer
         from ..formats.encoders import ARCHITECTURES, converted, position_limit, takes_types
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
-        workers = 1 if device == "cuda" else available_cores()
+        workers = 1 if device == "cuda" else threads()
         backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
         limit = model.limit(position_limit(model.config))
         super().__init__(model, read_tokenizer(model.folder), precision, backend, limit, workers)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...cores import threads
 from ...errors import InputError, MissingExtraError, ModelError, nearest
 from ..encoders.load import PRECISIONS
 from ..hub.locate import ModelFiles, open_model
@@ -61,13 +62,13 @@ class CTranslateSeq2Seq(Seq2Seq):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
-        from ..encoders.ctranslate import available_cores, chosen_device
+        from ..encoders.ctranslate import chosen_device
         from ..formats import seq2seq as conversion
         from ..formats.encoders import keep
         from ..formats.weights import open_tensors
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
-        workers = 1 if device == "cuda" else available_cores()
+        workers = 1 if device == "cuda" else threads()
         backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
         super().__init__(model, precision, backend, model.limit(conversion.position_limit(model.config)), workers)
         self._vocabulary = conversion.vocabulary(model.config)

@@ -11,9 +11,6 @@ from ..errors import InputError, MissingExtraError
 from . import TRIES, Item, Outcome, Result
 from .local import attempt
 
-_AHEAD = 2  # parts under way or waiting per actor
-_RESTARTS = 3  # of one actor, by Ray, after its process or node died
-
 
 class Ray:
     """Actors with one core (and, where the cluster has any, one GPU) each; each loads its models once."""
@@ -29,47 +26,38 @@ class Ray:
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Outcome[Result]]:
         ray = self._ray
-        sent = ray.put(pickle.dumps(work))
         gpus = 1 if self._gpus >= self.workers else 0
-        make = ray.remote(num_cpus=1, num_gpus=gpus, max_restarts=_RESTARTS, runtime_env=_environment())(_Worker)
-        actors = [make.remote(sent) for _ in range(self.workers)]
-        load = dict.fromkeys(range(self.workers), 0)
-        underway: dict[Any, tuple[int, Any, int, int]] = {}  # reference to part, item, actor, tries
-        waiting: list[tuple[int, Any, int]] = []
-        numbered = enumerate(items)
-        left = True
+        # no restarts by Ray: an actor that died is replaced below, so that its part alone is blamed and tried again
+        make = ray.remote(num_cpus=1, num_gpus=gpus, max_restarts=0, runtime_env=_environment())(_Worker)
+        sent = pickle.dumps(work)
+        idle = [make.remote(sent) for _ in range(self.workers)]
+        underway: dict[Any, tuple[int, Any, int, Any]] = {}  # reference to number, item, tries, actor
+        again: list[tuple[int, Any, int]] = []
+        numbered = ((number, item, 0) for number, item in enumerate(items))
         try:
-            while left or underway or waiting:
-                while min(load.values()) < _AHEAD and (waiting or left):
-                    if waiting:
-                        number, item, tries = waiting.pop()
-                    else:
-                        following = next(numbered, None)
-                        if following is None:
-                            left = False
-                            break
-                        (number, item), tries = following, 0
-                    actor = min(load, key=lambda place: load[place])
-                    load[actor] += 1
-                    underway[actors[actor].run.remote(number, item)] = (number, item, actor, tries + 1)
+            while True:
+                while idle and (following := again.pop() if again else next(numbered, None)) is not None:
+                    number, item, tries = following
+                    actor = idle.pop()
+                    underway[actor.run.remote(number, item)] = (number, item, tries + 1, actor)
                 if not underway:
-                    continue
-                done, _ = ray.wait(list(underway), num_returns=1)
-                for reference in done:
-                    number, item, actor, tries = underway.pop(reference)
-                    load[actor] -= 1
-                    try:
-                        yield ray.get(reference)
-                    except ray.exceptions.RayError as error:  # the actor or its node died; not an error of the work
-                        if isinstance(error, ray.exceptions.ActorDiedError):
-                            actors[actor] = make.remote(sent)
-                        if tries < TRIES:
-                            waiting.append((number, item, tries))
-                        else:
-                            yield Outcome(number, None, f"its worker died: {_first_line(error)}", tries)
+                    return
+                (reference,), _ = ray.wait(list(underway), num_returns=1)
+                number, item, tries, actor = underway.pop(reference)
+                try:
+                    outcome = ray.get(reference)
+                    idle.append(actor)
+                    yield outcome
+                except ray.exceptions.RayError as error:  # the actor or its node died
+                    ray.kill(actor)
+                    idle.append(make.remote(sent))
+                    if tries < TRIES:
+                        again.append((number, item, tries))
+                    else:
+                        yield Outcome(number, None, f"its worker died: {_first_line(error)}", tries)
         finally:
-            for handle in actors:
-                ray.kill(handle)
+            for actor in (*idle, *(entry[-1] for entry in underway.values())):
+                ray.kill(actor)
 
 
 class _Worker:
@@ -89,7 +77,7 @@ def _connected(address: str | None) -> Any:
         raise MissingExtraError('the Ray engine is not installed; pip install "paragauge[ray]"') from error
     if not ray.is_initialized():
         try:
-            ray.init(address, log_to_driver=False, include_dashboard=None if address else False)
+            ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=None if address else False)
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise InputError(f"no Ray cluster at {address or 'this machine'}: {_first_line(error)}") from error
     return ray

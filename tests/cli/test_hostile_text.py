@@ -266,8 +266,9 @@ def test_formulas_are_marked_as_text_for_a_spreadsheet(tmp_path):
         target.unlink()
 
 
-def test_what_a_spreadsheet_does_not_read_needs_no_guard(tmp_path):
+def test_a_spreadsheet_option_that_would_be_passed_over_is_refused(tmp_path):
     file = tmp_path / "pairs.csv"
     file.write_text("source,candidate\na,b\n")
+    assert call("score", file, "-m", "ned.free", "--spreadsheet", "-o", tmp_path / "scores.csv").returncode == 0
     for options in (["-f", "json"], ["-o", tmp_path / "scores.parquet"]):
         assert "--spreadsheet is for csv" in refused("score", file, "-m", "ned.free", "--spreadsheet", *options)

@@ -105,3 +105,11 @@ def test_special_characters_in_latex(capsys):
     assert row == (
         r"100\% \& \$x\$ \#1 \{y\} \textasciitilde{} \^{} \textbackslash{} \textless{} \textgreater{} \textbar{} \\"
     )
+
+
+@pytest.mark.parametrize(
+    ("format", "line"), [("table", r"(1) a\x1b *b*"), ("markdown", r"(1) a\\x1b \*b\*"), ("latex", r"% (1) a\x1b *b*")]
+)
+def test_a_remark_below_a_table_is_in_its_format(capsys, format, line):
+    printing.remark("(1) a\x1b\n*b*", format)
+    assert capsys.readouterr().out == f"{line}\n"

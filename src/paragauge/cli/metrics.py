@@ -18,6 +18,7 @@ def list_metrics(format: str) -> None:
     """
     from ..metrics import QUESTIONS, question, variants
 
+    printing.check_format(format)
     rows = [
         [
             metric.spec,

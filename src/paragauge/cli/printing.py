@@ -51,7 +51,7 @@ def for_spreadsheet() -> bool:
 
 
 def check_format(name: str, output: Path | None = None) -> None:
-    """Refuse, before any work is done, an unknown format and a `--spreadsheet` without a csv or tsv to apply it to."""
+    """Refuse, before any work is done, an unknown format and a `--spreadsheet` that would be passed over."""
     if name not in FORMATS:
         raise InputError(f"no format named '{name}'{nearest(name, FORMATS)}")
     if for_spreadsheet() and name != "csv":
@@ -69,14 +69,14 @@ def lines(*texts: str) -> None:
 
 def remark(text: str, format: str) -> None:
     """Print a line that belongs to a table, in the table's format."""
-    lines({"latex": f"% {text}", "markdown": _markdown_text(text)}.get(format, text))
+    shown = visible(text)
+    print({"latex": f"% {shown}", "markdown": _markdown_text(shown)}.get(format, shown))
 
 
 def table(
     header: Sequence[str], rows: Sequence[Sequence[Cell]], format: str, title: str | None, digits: int = 3
 ) -> None:
     """Print a table. Numbers are rounded to `digits`, except in json and csv, which keep all of them."""
-    check_format(format)
     if format == "json":
         records = [dict(zip(header, map(_plain, row), strict=True)) for row in rows]
         print(visible_json(json.dumps(records, ensure_ascii=False, indent=1)))

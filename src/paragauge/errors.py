@@ -3,9 +3,14 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from .visible import visible
+
 
 class ParagaugeError(Exception):
     """Anything paragauge refuses, in one sentence fit to be shown to a person."""
+
+    def __str__(self) -> str:
+        return visible(super().__str__())  # it may quote a file, and Python shows an error as it is
 
 
 class InputError(ParagaugeError, ValueError):

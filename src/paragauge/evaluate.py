@@ -19,6 +19,7 @@ from .metrics import parse
 from .tables.samples import Samples
 from .tables.scores import Column, Form, Scores, Summary, reference_counts
 from .text.tokens import for_language
+from .visible import visible
 
 WITH_REFERENCES = ("parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
 UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more
@@ -55,7 +56,7 @@ def score(
     chosen = choose(metrics, any(samples.references), lang=lang, **settings)
     found = evaluate_whole(samples, chosen, work, cache=cache)
     for sentence in warnings(found.notes):
-        warn(sentence, stacklevel=2)
+        warn(visible(sentence), stacklevel=2)
     return found
 
 

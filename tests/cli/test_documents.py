@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from paragauge import metrics
 from paragauge.cli import app
+
+from .program import call
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ def commands() -> list[list[str]]:
 
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
 def test_every_command_has_help_with_an_example(command):
-    result = subprocess.run([sys.executable, "-m", "paragauge", *command, "--help"], capture_output=True, text=True)
+    result = call(*command, "--help")
     assert result.returncode == 0
     assert re.search(r"Examples?:", result.stdout)
     assert f"paragauge {command[0]}" in result.stdout.split("Example", 1)[1]

@@ -7,27 +7,14 @@ import io
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from .program import call, refused
+
 HEADER = "source,candidate,reference,system,human,mine\n"
-
-
-def call(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "paragauge", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | environment)
-
-
-def refused(*arguments: object, **environment: str) -> str:
-    """The one sentence with which a call is refused."""
-    result = call(*arguments, **environment)
-    assert result.returncode == 2, result
-    assert result.stdout == ""
-    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
-    return result.stderr.strip()
 
 
 @pytest.fixture
@@ -98,7 +85,9 @@ def test_the_default_metrics_need_the_default_encoder_only(table, tmp_path):
     cache = tmp_path / "cache"
     (cache / "models").mkdir(parents=True)
     (cache / "models" / "all-MiniLM-L6-v2").symlink_to(home / "models" / "all-MiniLM-L6-v2")
-    rows = records(call("meta", table, "-f", "csv", PARAGAUGE_CACHE=str(cache), PARAGAUGE_OFFLINE="1"))
+    rows = records(
+        call("meta", table, "-f", "csv", environment={"PARAGAUGE_CACHE": str(cache), "PARAGAUGE_OFFLINE": "1"})
+    )
     assert {"parascore", "bertscore.free", "bleu", "ned.free", "source-only"} <= set(rows)
 
 
@@ -158,7 +147,7 @@ def test_data_sets_are_listed_shown_imported_and_verified(tmp_path, data):
     assert all(row["licence"] and row["citation"] and row["files"] for row in listed)
     assert "sha256 350a3ff4" in call("data", "show", "twitter-para").stdout
     target = tmp_path / "data"
-    taken = call("data", "import", "twitter-para", data / "parascore", PARAGAUGE_DATA=str(target))
+    taken = call("data", "import", "twitter-para", data / "parascore", environment={"PARAGAUGE_DATA": str(target)})
     assert taken.returncode == 0, taken.stderr
     assert "twitter-para: as published" in call("data", "verify", "--data", target).stdout
     (target / "parascore" / "twitter" / "source-reference.pickle").write_bytes(b"changed")

@@ -68,3 +68,48 @@ def test_a_column_without_any_defined_number_is_set_as_numbers(capsys):
 def test_a_hyphen_before_a_number_is_a_minus_in_latex(capsys):
     printing.table(["metric", "r"], [["bert-ibleu", -0.5]], "latex", None)
     assert "bert-ibleu & $-$0.500" in capsys.readouterr().out
+
+
+def test_markup_in_a_cell_is_text_in_markdown(capsys):
+    cell = r"<img src=x onerror=alert(1)> [a](b) *c* _d_ `e` ~~f~~ $g$ h|i &amp; \j"
+    printing.table(["*name*", "n"], [[cell, -0.5]], "markdown", "<b>")
+    title, _, header, _, row = capsys.readouterr().out.splitlines()
+    assert title == "**&lt;b&gt;**"
+    assert header == r"| \*name\* | n |"
+    assert row == (
+        r"| &lt;img src=x onerror=alert(1)&gt; \[a](b) \*c\* \_d\_ \`e\` \~\~f\~\~ \$g\$ h\|i &amp;amp; \\j | -0.500 |"
+    )
+
+
+def test_what_markdown_is_read_back_as(capsys):
+    markdown = pytest.importorskip("markdown_it")  # comes with rich
+    texts = ["<script>alert(1)</script>", "a|b", "[x](javascript:y)", "![x](y)", "**b** _i_ ~~s~~ `c`", "&lt;", "\\<b>"]
+    printing.table(["text", "n"], [[text, 1.0] for text in texts], "markdown", None)
+    parser = markdown.MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    inline = [token for token in parser.parse(capsys.readouterr().out) if token.type == "inline"]
+    cells = ["".join(child.content for child in token.children) for token in inline]
+    assert cells[2::2] == texts
+    assert {child.type for token in inline for child in token.children} <= {"text", "text_special"}
+
+
+@pytest.mark.parametrize("start", ["[2pt] x", "*x"])
+def test_latex_takes_no_cell_for_an_argument(capsys, start):
+    printing.table([start, "n"], [[start, 1.0], [start, 2.0]], "latex", None)
+    rows = [line for line in capsys.readouterr().out.splitlines() if "&" in line]
+    assert [row.startswith("{}" + start[0]) for row in rows] == [True] * 3
+
+
+def test_special_characters_in_latex(capsys):
+    printing.table(["a_b"], [[r"100% & $x$ #1 {y} ~ ^ \ < > |"]], "latex", None)
+    row = capsys.readouterr().out.splitlines()[4]
+    assert row == (
+        r"100\% \& \$x\$ \#1 \{y\} \textasciitilde{} \^{} \textbackslash{} \textless{} \textgreater{} \textbar{} \\"
+    )
+
+
+@pytest.mark.parametrize(
+    ("format", "line"), [("table", r"(1) a\x1b *b*"), ("markdown", r"(1) a\\x1b \*b\*"), ("latex", r"% (1) a\x1b *b*")]
+)
+def test_a_remark_below_a_table_is_in_its_format(capsys, format, line):
+    printing.remark("(1) a\x1b\n*b*", format)
+    assert capsys.readouterr().out == f"{line}\n"

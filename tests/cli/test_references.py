@@ -7,36 +7,25 @@ import io
 import json
 import os
 import shutil
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from . import program
+
+call = partial(program.call, "references")
+refused = partial(program.refused, "references")
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "tree", "now", "then"]
 SYSTEMS = 6
 SEGMENTS = 12
-
-
-def call(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "paragauge", "references", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)  # type: ignore[call-overload,no-any-return]
 
 
 def rows_of(*arguments: object) -> list[dict[str, str]]:
     result = call(*arguments, "-f", "csv")
     assert result.returncode == 0, result.stderr
     return list(csv.DictReader(io.StringIO(result.stdout)))
-
-
-def refused(*arguments: object) -> str:
-    result = call(*arguments)
-    assert result.returncode == 2, result
-    assert result.stdout == ""
-    assert "Traceback" not in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
-    return result.stderr.strip()
 
 
 @pytest.fixture(scope="module")
@@ -231,10 +220,7 @@ def test_unrewarded(folder, tmp_path):
 )
 def test_what_is_refused(folder, arguments, message):
     environment = {name: value for name, value in os.environ.items() if name != "PARAGAUGE_DATA"}
-    result = call(*(part.replace("FOLDER", str(folder)) for part in arguments), env=environment)
-    assert result.returncode == 2, result
-    assert message in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+    assert message in refused(*(part.replace("FOLDER", str(folder)) for part in arguments), env=environment)
 
 
 def test_the_published_gain_through_the_program(data):

@@ -5,27 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from paragauge.cli.reproduce import wanted
 
+from . import program
 
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "paragauge", "reproduce", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
-
-
-def refused(*arguments: object) -> str:
-    result = call(*arguments)
-    assert result.returncode == 2, result
-    assert result.stdout == ""
-    assert "Traceback" not in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
-    return result.stderr.strip()
+call = partial(program.call, "reproduce")
+refused = partial(program.refused, "reproduce")
 
 
 @pytest.fixture

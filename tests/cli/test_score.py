@@ -8,33 +8,20 @@ import json
 import os
 import pty
 import resource
+import shlex
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import polars
 import pytest
 
+from .program import call, command, refused
+
 ROOT = Path(__file__).parents[2]
 PAIRS = ROOT / "examples" / "pairs.csv"
 LEXICAL = ["-m", "bleu", "-m", "ned.free", "-m", "rougeL", "-m", "chrf", "-m", "ter"]
-
-
-def call(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "paragauge", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)  # type: ignore[call-overload,no-any-return]
-
-
-def refused(*arguments: object, **options: object) -> str:
-    """The one sentence with which a call is refused."""
-    result = call(*arguments, **options)
-    assert result.returncode == 2, result
-    assert result.stdout == ""
-    assert "Traceback" not in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
-    return result.stderr.strip()
 
 
 def summary_of(*arguments: object, **options: object) -> dict[tuple[str, str], dict[str, str]]:
@@ -240,8 +227,8 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path):
     _write_big(big, 40_000)
     arguments = ["score", big, "-m", "bleu", "-m", "ned.free", "-m", "ter"]
     assert call(*arguments, "--run", tmp_path / "whole").returncode == 0
-    command = [sys.executable, "-m", "paragauge", *map(str, arguments), "--run", str(tmp_path / "killed")]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    killed = command(*arguments, "--run", tmp_path / "killed")
+    with subprocess.Popen(killed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         parts = tmp_path / "killed" / "parts"
         while not list(parts.glob("*.scores.parquet")):
             assert process.poll() is None, "it ended before it could be killed"
@@ -261,8 +248,8 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path):
 def test_ctrl_c_is_130_and_says_so(tmp_path):
     big = tmp_path / "big.csv"
     _write_big(big, 60_000)
-    command = [sys.executable, "-m", "paragauge", "score", str(big), "-m", "ter", "--run", str(tmp_path / "run")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    stopped = command("score", big, "-m", "ter", "--run", tmp_path / "run")
+    with subprocess.Popen(stopped, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         while not (tmp_path / "run" / "run.json").exists():
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
@@ -273,8 +260,8 @@ def test_ctrl_c_is_130_and_says_so(tmp_path):
 
 
 def test_a_closed_pipe_is_no_error():
-    command = f"{sys.executable} -m paragauge score {PAIRS} -m ned --sentence-level -f csv | head -1"
-    result = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=60)
+    piped = f"{shlex.join(command('score', PAIRS, '-m', 'ned', '--sentence-level', '-f', 'csv'))} | head -1"
+    result = subprocess.run(["bash", "-c", f"set -o pipefail; {piped}"], capture_output=True, text=True, timeout=60)
     assert result.stdout == "sample,system,ned\n"
     assert result.stderr == ""
 
@@ -301,9 +288,9 @@ def test_a_progress_bar_on_a_terminal(tmp_path):
     big = tmp_path / "big.csv"
     _write_big(big, 60_000)
     terminal, other = pty.openpty()
-    command = [sys.executable, "-m", "paragauge", "score", str(big), "-m", "bleu", "-m", "chrf", "-m", "ter"]
     shown = b""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=other) as process:
+    scoring = command("score", big, "-m", "bleu", "-m", "chrf", "-m", "ter")
+    with subprocess.Popen(scoring, stdout=subprocess.DEVNULL, stderr=other) as process:
         os.close(other)
         while True:
             try:

@@ -9,6 +9,7 @@ import click
 
 from .._version import __version__
 from ..errors import ParagaugeError
+from ..visible import say
 from .data import data
 from .meta import meta
 from .metrics import card, list_metrics
@@ -36,12 +37,12 @@ def main() -> None:
         sys.stdout.flush()
         sys.exit(code if isinstance(code, int) else 0)
     except (click.Abort, KeyboardInterrupt):
-        print("paragauge: interrupted", file=sys.stderr)
+        say("paragauge: interrupted")
         sys.exit(130)
     except click.ClickException as error:
         sys.exit(_usage(error))
     except ParagaugeError as error:
-        print(f"paragauge: {error}", file=sys.stderr)
+        say(f"paragauge: {error}")
         sys.exit(2)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -52,8 +53,8 @@ def _usage(error: click.ClickException) -> int:
     """A wrong call: one sentence; no call at all: the help."""
     context = getattr(error, "ctx", None)
     if context is not None and type(error).__name__ == "NoArgsIsHelpError":
-        print(context.get_help(), file=sys.stderr)
+        click.echo(context.get_help(), err=True)
         return 2
     path = context.command_path if context is not None else "paragauge"
-    print(f"{path}: {error.format_message().rstrip('.')}; `{path} --help` shows how", file=sys.stderr)
+    say(f"{path}: {error.format_message().rstrip('.')}; `{path} --help` shows how")
     return 2

@@ -52,8 +52,11 @@ def list_data(data: Path | None = None, format: str = "table") -> None:
         rows.append(row)
     printing.table(header, rows, format, None)
     if format == "table":
-        print("\nLooked for in", ", then ".join(map(str, folders(data))))
-        print("`paragauge data show NAME` tells where to get one; `paragauge data import NAME FOLDER` takes it in.")
+        printing.lines(
+            "",
+            f"Looked for in {', then '.join(map(str, folders(data)))}",
+            "`paragauge data show NAME` tells where to get one; `paragauge data import NAME FOLDER` takes it in.",
+        )
 
 
 @data.command()
@@ -71,7 +74,7 @@ def show(name: str, data: Path | None) -> None:
         place = str(found.place(data))
     except InputError:
         place = "not here"
-    print(f"{found.title}: {found.about}\n")
+    printing.lines(f"{found.title}: {found.about}", "")
     for label, text in {
         "languages": found.languages,
         "licence": found.licence,
@@ -79,10 +82,10 @@ def show(name: str, data: Path | None) -> None:
         "from": found.homepage,
         "here": place,
     }.items():
-        print(f"{label:10}{text}")
-    print("files")
+        printing.lines(f"{label:10}{text}")
+    printing.lines("files")
     for file, digest in found.files.items():
-        print(f"  {file}\n    sha256 {digest}")
+        printing.lines(f"  {file}", f"    sha256 {digest}")
 
 
 @data.command("import")
@@ -98,7 +101,7 @@ def take(name: str, origin: Path, data: Path | None) -> None:
 
     found = benchmark(name)
     folder = found.take(origin, data)
-    print(f"{found.title} is now in {folder}")
+    printing.lines(f"{found.title} is now in {folder}")
 
 
 @data.command()
@@ -119,10 +122,10 @@ def verify(name: str | None, data: Path | None) -> None:
         except InputError:
             if name:
                 raise
-            print(f"{one}: not here")
+            printing.lines(f"{one}: not here")
             continue
         changed = found.changed(place)
-        print(f"{one}: {'changed: ' + ', '.join(changed) if changed else 'as published'}")
+        printing.lines(f"{one}: {'changed: ' + ', '.join(changed) if changed else 'as published'}")
         broken += changed
     if broken:
         raise InputError(

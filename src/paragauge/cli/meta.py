@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError, nearest
+from ..visible import say
 from . import printing
 from .data import data_option
 from .progress import Bar
@@ -164,7 +164,7 @@ def meta(
     drawn = draw_all(charts, figures) if figures is not None else []
     if not quiet:
         for note in [*notes, *(f"drawn: {file}" for file in drawn)]:
-            print(f"note: {note}", file=sys.stderr)
+            say(f"note: {note}")
 
 
 def _check_options(analysis: str, by: str, statistic: str, test: str, differences: bool, score: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ def list_metrics(format: str) -> None:
     """
     from ..metrics import QUESTIONS, question, variants
 
+    printing.check_format(format)
     rows = [
         [
             metric.spec,
@@ -31,8 +32,11 @@ def list_metrics(format: str) -> None:
     ]
     printing.table(["metric", "question", "needs", "range", "better", "what it is"], rows, format, title=None)
     if format == "table":
-        print("\nEvery metric that needs references has a .free variant against the source, as in bleu.free.")
-        print("Parameters: -m parascore:omega=0.1,gamma=0.4; `paragauge card NAME` explains one.")
+        printing.lines(
+            "",
+            "Every metric that needs references has a .free variant against the source, as in bleu.free.",
+            "Parameters: -m parascore:omega=0.1,gamma=0.4; `paragauge card NAME` explains one.",
+        )
 
 
 @click.command("card")
@@ -50,9 +54,8 @@ def card(name: str | None, folder: Path | None) -> None:
     from ..metrics import parse
 
     if folder is not None:
-        for file in write_all(folder):
-            print(file)
+        printing.lines(*map(str, write_all(folder)))
     elif name is None:
         raise click.UsageError("name a metric, or a folder with --all")
     else:
-        print(make_card(parse(name)))
+        printing.lines(*make_card(parse(name)).split("\n"))

@@ -49,7 +49,7 @@ def list_models(format: str = "table") -> None:
     ]
     printing.table(["name", "kind", "languages", "MB", "here", "licence", "use"], rows, format, title=None)
     if format == "table":
-        print("\nA folder or a hub id such as org/name is taken wherever an encoder is named.")
+        printing.lines("", "A folder or a hub id such as org/name is taken wherever an encoder is named.")
 
 
 @models.command()
@@ -62,7 +62,7 @@ def get(name: str) -> None:
     from ..models.hub.fetch import obtain
     from ..models.hub.registry import entry_named
 
-    print(obtain(entry_named(name)))
+    printing.lines(str(obtain(entry_named(name))))
 
 
 @models.command()
@@ -79,7 +79,7 @@ def path(name: str) -> None:
     folder = present_folder(entry)
     if folder is None:
         raise ModelError(f"{entry.name} is not here; `paragauge models get {entry.name}` fetches it")
-    print(folder)
+    printing.lines(str(folder))
 
 
 @models.command()
@@ -146,7 +146,7 @@ def baseline(texts: Path, encoder: str, layer: str, pairs: int, seed: int, outpu
             measured[number] = measure_baseline(load_encoder(encoder, number), lines, pairs, seed, show)
     table = written(measured, layers)
     if output is None:
-        print(table, end="")
+        printing.lines(*table.splitlines())
         return
     try:
         write_atomically(output, table.encode())

@@ -10,47 +10,85 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from ..errors import InputError, nearest
+from ..files.spreadsheet import guard_cell
+from ..visible import visible, visible_json, visible_lines
 
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 Cell = str | float | int | bool | None
+Command = TypeVar("Command", bound=Callable[..., Any])
 _NARROWEST = 20  # a column of texts is not folded to less
+_SPREADSHEET = "paragauge.spreadsheet"
 
 
-format_option = click.option(
-    "-f", "--format", default="table", show_default=True, help="table, json, csv, latex or markdown"
-)
+def format_option(command: Command) -> Command:
+    """`-f`, and `--spreadsheet`, which `table` looks up by itself."""
+    spreadsheet = click.option(
+        "--spreadsheet", is_flag=True, expose_value=False, callback=_keep,
+        help="csv and tsv: an apostrophe before text that a spreadsheet would run as a formula",
+    )  # fmt: skip
+    format = click.option(
+        "-f", "--format", default="table", show_default=True, help="table, json, csv, latex or markdown"
+    )
+    return format(spreadsheet(command))
 
 
-def check_format(name: str) -> None:
-    """Refuse an unknown format before any work is done."""
+def _keep(context: click.Context, _: click.Parameter, value: bool) -> None:
+    context.meta[_SPREADSHEET] = value
+
+
+def for_spreadsheet() -> bool:
+    """Was `--spreadsheet` given?"""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_SPREADSHEET))
+
+
+def check_format(name: str, output: Path | None = None) -> None:
+    """Refuse, before any work is done, an unknown format and a `--spreadsheet` that would be passed over."""
     if name not in FORMATS:
         raise InputError(f"no format named '{name}'{nearest(name, FORMATS)}")
+    if for_spreadsheet() and name != "csv":
+        from ..files.writing import format_by_suffix
+
+        if output is None or format_by_suffix(str(output)) not in ("csv", "tsv"):
+            raise InputError("--spreadsheet is for csv and tsv, and neither is asked for; give -f csv")
+
+
+def lines(*texts: str) -> None:
+    """Print lines, each on one line whatever it quotes."""
+    for text in texts:
+        print(visible(text))
+
+
+def remark(text: str, format: str) -> None:
+    """Print a line that belongs to a table, in the table's format."""
+    shown = visible(text)
+    print({"latex": f"% {shown}", "markdown": _markdown_text(shown)}.get(format, shown))
 
 
 def table(
     header: Sequence[str], rows: Sequence[Sequence[Cell]], format: str, title: str | None, digits: int = 3
 ) -> None:
     """Print a table. Numbers are rounded to `digits`, except in json and csv, which keep all of them."""
-    check_format(format)
     if format == "json":
-        print(
-            json.dumps([dict(zip(header, map(_plain, row), strict=True)) for row in rows], ensure_ascii=False, indent=1)
-        )
+        records = [dict(zip(header, map(_plain, row), strict=True)) for row in rows]
+        print(visible_json(json.dumps(records, ensure_ascii=False, indent=1)))
     elif format == "csv":
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows([["" if cell is None else cell for cell in map(_plain, row)] for row in rows])
+        writer.writerows([_csv_cell(cell) for cell in row] for row in (header, *rows))
         print(buffer.getvalue(), end="")
     else:
-        written = [[" ".join(_written(cell, digits).splitlines()) for cell in row] for row in rows]
-        {"table": _table, "latex": _latex, "markdown": _markdown}[format](header, written, title)
+        written = [[visible(_written(cell, digits)) for cell in row] for row in rows]
+        layout = {"table": _table, "latex": _latex, "markdown": _markdown}[format]
+        layout([visible(name) for name in header], written, visible(title) if title else None)
 
 
 def interval(low: float, high: float) -> str:
@@ -61,6 +99,14 @@ def interval(low: float, high: float) -> str:
 
 def _plain(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and math.isnan(cell) else cell
+
+
+def _csv_cell(cell: Cell) -> Cell:
+    cell = _plain(cell)
+    if not isinstance(cell, str):
+        return cell
+    text = visible_lines(cell)
+    return guard_cell(text) if for_spreadsheet() else text
 
 
 def _written(cell: Cell, digits: int) -> str:
@@ -171,6 +217,8 @@ _LATEX = str.maketrans(
     {mark: f"\\{mark}" for mark in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\^{}", "\\": r"\textbackslash{}", "–": "--", "∞": r"$\infty$", "−": "$-$"}
     | {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
+    # in the fonts that LaTeX takes unless told otherwise, these characters are ¡, ¿ and —
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
 
 
@@ -179,11 +227,17 @@ def _latex(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | No
         print(f"% {title}")
     alignment = "".join("r" if _numeric(column) else "l" for column in _columns(header, rows))
     print(f"\\begin{{tabular}}{{{alignment}}}\n\\toprule")
-    print(" & ".join(name.translate(_LATEX) for name in header) + r" \\")
+    print(_latex_row(header))
     print(r"\midrule")
     for row in rows:
-        print(" & ".join(_minus(cell).translate(_LATEX) for cell in row) + r" \\")
+        print(_latex_row([_minus(cell) for cell in row]))
     print("\\bottomrule\n\\end{tabular}")
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    row = " & ".join(cell.translate(_LATEX) for cell in cells) + r" \\"
+    # after \toprule and \\ LaTeX reads a bracket as an argument and a star as its own
+    return f"{{}}{row}" if row.startswith(("[", "*")) else row
 
 
 def _minus(cell: str) -> str:
@@ -191,10 +245,20 @@ def _minus(cell: str) -> str:
     return cell.replace("-", "−", 1) if _numeric([cell]) else cell
 
 
+# what makes emphasis, code, links, strikethrough, formulas, cells and tags; nothing else is markup inside a cell
+_MARKDOWN = str.maketrans(
+    {mark: f"\\{mark}" for mark in r"\`*_[~$|"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"},
+)
+
+
+def _markdown_text(text: str) -> str:
+    return text.translate(_MARKDOWN)
+
+
 def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | None) -> None:
     if title:
-        print(f"**{title}**\n")
-    print("| " + " | ".join(header) + " |")
+        print(f"**{_markdown_text(title)}**\n")
+    print("| " + " | ".join(map(_markdown_text, header)) + " |")
     print("|" + "|".join("---:" if _numeric(column) else "---" for column in _columns(header, rows)) + "|")
     for row in rows:
-        print("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+        print("| " + " | ".join(map(_markdown_text, row)) + " |")

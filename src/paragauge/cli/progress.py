@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Any
 
+from ..visible import visible
+
 DELAY = 1.0
 
 
@@ -26,7 +28,7 @@ class Bar:
             self._progress = _new()
             self._progress.start()
         if label not in self._tasks:
-            self._tasks[label] = self._progress.add_task(label, total=total)
+            self._tasks[label] = self._progress.add_task(visible(label), total=total)
         self._progress.update(self._tasks[label], completed=done, total=total)
 
     def close(self) -> None:
@@ -46,6 +48,6 @@ def _new() -> Any:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
         console=Console(file=sys.stderr), transient=True,
     )  # fmt: skip

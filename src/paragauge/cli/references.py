@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
+from ..visible import say
 from . import printing
 from .data import data_option
 from .progress import Bar
@@ -125,12 +125,10 @@ def score(
         rows = [[task.systems[place], *(float(scored.corpus[place]) for scored in found)] for place in order]
         printing.table(["system", *names], rows, format, title=None, digits=width)
     if format == "table" and not quiet:
-        print()
-        for line in dict.fromkeys(scored.signature for scored in found):
-            print(line)
+        printing.lines("", *dict.fromkeys(scored.signature for scored in found))
     told = [warning for scored in found for warning in warnings(scored.notes)]
     for note in dict.fromkeys([*([] if quiet else task.warnings()), *told]):
-        print(f"note: {note}", file=sys.stderr)
+        say(f"note: {note}")
 
 
 def _chosen(metric: str, lang: str) -> Metric:
@@ -196,13 +194,12 @@ def evaluate(
         header, rows = evaluation.as_table(found.rows)
         printing.table(header, rows, format, title=None)
     if summary or (found.summary and format == "table"):
-        print("" if summary else "\n", end="")
+        if not summary:
+            printing.lines("")
         header, rows = evaluation.as_table(found.summary)
         printing.table(header, rows, format, title=None)
     if format == "table" and not quiet:
-        print()
-        for note in (*found.notes, *found.signatures):
-            print(note)
+        printing.lines("", *found.notes, *found.signatures)
 
 
 @references.command("diversity", cls=_Lists)

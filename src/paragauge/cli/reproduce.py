@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError, nearest
+from ..visible import say
 from . import printing
 from .data import data_option
 from .progress import Bar
@@ -63,7 +63,7 @@ def reproduce(
     """
     from ..files.writing import check_output
 
-    printing.check_format(format)
+    printing.check_format(format, output)
     if output is not None:
         check_output(output)
     if paper not in PAPERS:
@@ -83,7 +83,7 @@ def reproduce(
         _write(cells, output)
     _print(cells, format)
     if figures is not None and not quiet:
-        print(f"figures: {figures}", file=sys.stderr)
+        say(f"figures: {figures}")
 
 
 def wanted(label: str, tables: Sequence[str]) -> bool:
@@ -162,7 +162,8 @@ def _write(cells: Sequence[Cell], output: Path) -> None:
     from ..files.writing import write_frame
 
     types = dict.fromkeys(HEADER, polars.String) | {"authors": polars.Float64, "corrected": polars.Float64}
-    write_frame(polars.DataFrame([tuple(cell) for cell in cells], schema=types, orient="row"), output)
+    frame = polars.DataFrame([tuple(cell) for cell in cells], schema=types, orient="row")
+    write_frame(frame, output, spreadsheet=printing.for_spreadsheet())
 
 
 def _print(cells: Sequence[Cell], format: str) -> None:
@@ -170,16 +171,15 @@ def _print(cells: Sequence[Cell], format: str) -> None:
     if format in ("json", "csv"):
         printing.table(HEADER, [list(cell) for cell in cells], format, None)
         return
-    comment = "% " if format == "latex" else ""
     names = list(dict.fromkeys(cell.table for cell in cells))
     for place, name in enumerate(names):
         own = [cell for cell in cells if cell.table == name]
         reasons = {why: number for number, why in enumerate(dict.fromkeys(cell.why for cell in own if cell.why), 1)}
         rows: list[list[printing.Cell]] = [[*cell[1:6], f"({reasons[cell.why]})" if cell.why else ""] for cell in own]
         if place:
-            print()
+            printing.lines("")
         printing.table(HEADER[1:], rows, format, name)
         if reasons:
-            print()
+            printing.lines("")
         for why, number in reasons.items():
-            print(f"{comment}({number}) {why}")
+            printing.remark(f"({number}) {why}", format)

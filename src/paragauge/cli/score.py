@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
+from ..visible import say
 from . import printing
 from .progress import Bar
 from .rated import named_columns
@@ -85,7 +86,7 @@ def score(
     from ..files.writing import check_output
 
     started = time.monotonic()
-    printing.check_format(format)
+    printing.check_format(format, output)
     if output is not None:
         check_output(output)
     rows = _open(table, source, candidate, reference, column, encoding, input_format)
@@ -172,7 +173,7 @@ class _Output:
         from ..files.runs import join
 
         if self.path is not None:
-            join(self._parts, self.path)
+            join(self._parts, self.path, printing.for_spreadsheet())
 
     def __enter__(self) -> _Output:
         return self
@@ -244,7 +245,7 @@ def _print_summary(
         lines = _grouped(lines)
     printing.table(header, lines, format, None)
     if format == "table" and not quiet:
-        print("", *signatures.values(), sep="\n")
+        printing.lines("", *signatures.values())
 
 
 def _grouped(lines: list[list[Any]]) -> list[list[Any]]:
@@ -272,7 +273,7 @@ def _print_notes(summary: Summary, quiet: bool) -> None:
     if quiet:
         return
     for sentence in warnings(summary.notes):
-        print(f"note: {sentence}", file=sys.stderr)
+        say(f"note: {sentence}")
 
 
 def _finish(folder: Any, summary: Summary, signatures: dict[str, str], seconds: float) -> None:

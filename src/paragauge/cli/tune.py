@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from ..errors import InputError
+from ..visible import say
 from . import printing
 from .data import data_option
 from .progress import Bar
@@ -118,4 +118,4 @@ def tune(
     if found.shared:
         notes.append(f"{found.shared:,} of the sources stand in both parts; --split source keeps them apart")
     for note in notes:
-        print(f"note: {note}", file=sys.stderr)
+        say(f"note: {note}")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..files.folders import cache_folder
+from ..visible import say
 
 DEFAULT_LIMIT = 4 << 30
 _DAY = 86_400
@@ -50,7 +51,7 @@ class Store:
         try:
             return cls(path, int(limit))
         except (OSError, sqlite3.OperationalError) as error:
-            print(f"paragauge: the cache {path} cannot be used ({error}); going on without", file=sys.stderr)
+            say(f"paragauge: the cache {path} cannot be used ({error}); going on without")
             return cls.temporary()
 
     @classmethod
@@ -73,9 +74,7 @@ class Store:
             os.replace(self.path, aside)
             for journal in ("-wal", "-shm"):  # of the old file: SQLite would read it into the new one
                 Path(f"{self.path}{journal}").unlink(missing_ok=True)
-            print(
-                f"paragauge: the cache {self.path} is damaged ({error}); begun anew, old file: {aside}", file=sys.stderr
-            )
+            say(f"paragauge: the cache {self.path} is damaged ({error}); begun anew, old file: {aside}")
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
@@ -129,7 +128,7 @@ class Store:
         except _FAILURES as error:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            print(f"paragauge: the cache {self.path} could not be written ({error}); going on without", file=sys.stderr)
+            say(f"paragauge: the cache {self.path} could not be written ({error}); going on without")
 
     def _shrink(self) -> None:
         """Drop the longest unused entries until the file is a fifth under its bound."""

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 from ..errors import InputError
 from ..tables.samples import Samples
 from ..tables.scores import Form, Scores
+from .spreadsheet import guard_frame
 from .writing import atomic_write, check_output
 
 if TYPE_CHECKING:
@@ -106,12 +107,17 @@ def read_record(folder: Path) -> dict[str, Any]:
     return found
 
 
-def join(files: list[Path], target: Path) -> None:
-    """Parquet files end to end as one table, in constant memory; the target appears only when it is whole."""
+def join(files: list[Path], target: Path, spreadsheet: bool = False) -> None:
+    """Parquet files end to end as one table, in constant memory; the target appears only when it is whole.
+
+    `spreadsheet` is as in `write_frame`.
+    """
     import polars
 
     format = check_output(target)
     lines = polars.scan_parquet(files)
+    if spreadsheet and format in ("csv", "tsv"):
+        lines = guard_frame(lines)
 
     def sink(stream: IO[bytes]) -> None:
         try:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..errors import InputError, ParagaugeError, nearest
+from .spreadsheet import guard_frame
 
 if TYPE_CHECKING:
     import polars
@@ -55,8 +56,13 @@ def check_output(path: PathLike, format: str | None = None, formats: Mapping[str
     return format
 
 
-def write_frame(frame: polars.DataFrame, path: PathLike, format: str | None = None) -> None:
-    """A table as parquet, csv, tsv or jsonl; lists become JSON lists in csv and tsv."""
+def write_frame(
+    frame: polars.DataFrame, path: PathLike, format: str | None = None, *, spreadsheet: bool = False
+) -> None:
+    """A table as parquet, csv, tsv or jsonl; lists become JSON lists in csv and tsv.
+
+    With `spreadsheet`, text in csv and tsv that a spreadsheet would run as a formula has an apostrophe before it.
+    """
     format = check_output(path, format)
     buffer = io.BytesIO()
     match format:
@@ -65,7 +71,8 @@ def write_frame(frame: polars.DataFrame, path: PathLike, format: str | None = No
         case "jsonl":
             frame.write_ndjson(buffer)
         case _:
-            _flat(frame).write_csv(buffer, separator="\t" if format == "tsv" else ",")
+            flat = _flat(frame)
+            (guard_frame(flat) if spreadsheet else flat).write_csv(buffer, separator="\t" if format == "tsv" else ",")
     data = buffer.getvalue()
     # mtime=0: the same table gives the same bytes
     atomic_write(path, gzip.compress(data, mtime=0) if os.fspath(path).lower().endswith(".gz") else data)

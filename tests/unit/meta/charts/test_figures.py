@@ -118,3 +118,10 @@ def test_without_the_extra(missing, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[charts\]'"):
         forest()
+
+
+def test_a_name_with_control_characters_is_spelled(tmp_path):
+    chart = forest_chart(["a\x1b[2J<b>&\u202ec", "bleu"], [0.1, 0.2], [0.0, 0.1], [0.2, 0.3])
+    files = draw(chart, tmp_path / "forest")
+    text = "".join(ElementTree.parse(files.svg).getroot().itertext())
+    assert r"a\x1b[2J<b>&\u202ec" in text

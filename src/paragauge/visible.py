@@ -1,0 +1,42 @@
+"""Text of unknown origin made fit to be shown: it moves no cursor, sets no title, and reorders nothing beside it."""
+
+import re
+import sys
+
+# C0, DEL and C1; separators of lines and paragraphs; embeddings, overrides and isolates of writing direction (the
+# characters of "Trojan Source", CVE-2021-42574); halves of surrogate pairs, which cannot be encoded. Marks such as
+# U+200F stay: Arabic and Hebrew need them.
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_CONTROL = re.compile(f"[{_CONTROLS}]")
+_CONTROL_IN_LINES = re.compile(f"(?![\n\t])[{_CONTROLS}]")
+_BREAK = re.compile(r"(?:\r?\n)+")
+
+
+def visible(text: str) -> str:
+    r"""The text on one line, a line break as a space, other control characters as Python writes them.
+
+    A backslash stays one, so that doing it twice changes nothing.
+
+    >>> print(visible("a\x1b[2J\u202eb\r\nc"))
+    a\x1b[2J\u202eb c
+    """
+    return _CONTROL.sub(_spelled, _BREAK.sub(" ", text.strip("\n")))
+
+
+def visible_lines(text: str) -> str:
+    """The same for text that has lines of its own: line breaks and tabs stay."""
+    return _CONTROL_IN_LINES.sub(_spelled, text)
+
+
+def visible_json(text: str) -> str:
+    r"""JSON that means the same, with `\u202e` where a string held the character itself."""
+    return _CONTROL_IN_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def say(sentence: str) -> None:
+    """Tell the user something on standard error, on one line."""
+    print(visible(sentence), file=sys.stderr)
+
+
+def _spelled(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()

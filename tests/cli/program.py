@@ -1,0 +1,33 @@
+"""The real program in a subprocess, as a user calls it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+
+def command(*arguments: object) -> list[str]:
+    """What to run, for tests that handle the process themselves."""
+    return [sys.executable, "-m", "paragauge", *map(str, arguments)]
+
+
+def call(
+    *arguments: object, environment: Mapping[str, str] | None = None, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run it; `environment` is added to that of the tests, `options` are those of `subprocess.run`."""
+    if environment is not None:
+        options["env"] = os.environ | environment
+    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=300, **options)
+
+
+def refused(*arguments: object, **options: Any) -> str:
+    """The one sentence with which a call is refused."""
+    result = call(*arguments, **options)
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+    return result.stderr.strip()

@@ -14,6 +14,7 @@ from ..evaluate import reference_range
 from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..metrics.form.bleu import Bleu
+from ..tables.display import counted, table_html
 from ..tables.samples import Samples
 from .clipping import bleu_counts
 from .progress import Progress, silent
@@ -22,7 +23,7 @@ from .task import Task
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scored:
     """Every system and segment of a task by one metric, with so many extra references."""
 
@@ -33,6 +34,13 @@ class Scored:
     segments: Floats  # (systems, segments), NaN where undefined
     corpus: Floats  # (systems,)
     counts: Floats | None = None  # (systems, segments, counts) of a metric that is made of sums
+
+    def __repr__(self) -> str:
+        parts = counted(len(self.systems), "system"), counted(self.segments.shape[1], "segment")
+        return f"Scored({self.metric.spec}, {', '.join(parts)}, {counted(self.extras, 'extra reference')})"
+
+    def _repr_html_(self) -> str:
+        return table_html(repr(self), {"system": self.systems, "corpus": self.corpus.tolist()})
 
     @property
     def sign(self) -> int:

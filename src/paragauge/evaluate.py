@@ -105,7 +105,8 @@ def _is_column(sources: Any) -> bool:
     """Is the first argument a column of sources, and not a whole table (or its path)?"""
     if sources is None or isinstance(sources, (list, tuple)):
         return not sources or not isinstance(sources[0], Mapping)
-    return not isinstance(sources, (str, os.PathLike, Samples)) and not hasattr(sources, "columns")
+    table = isinstance(sources, (str, os.PathLike, Samples)) or hasattr(sources, "columns")
+    return isinstance(sources, Iterable) and not table
 
 
 def choose(
@@ -114,6 +115,8 @@ def choose(
     """The metrics asked for (or a good default), with run-wide settings applied where a metric has them."""
     if metrics is not None and isinstance(metrics, (str, Metric, type)):
         metrics = [metrics]
+    if metrics is not None and not isinstance(metrics, Iterable):
+        raise InputError(f"metrics is {metrics!r:.60}; expected a list of names or metrics, such as ['bleu']")
     named = list(metrics or ()) or (WITH_REFERENCES if references else WITHOUT_REFERENCES)
     chosen = [metric_of(metric) for metric in named]
     tokenizer = for_language(lang)

@@ -15,6 +15,7 @@ from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
 from ..tables.bootstrap import RESAMPLES
 from ..tables.display import counted, table_html
+from ..tables.display import listed as named
 from ..tables.ratings import Codes, Ratings
 from .comparisons import ROW_TESTS, TESTS, Gap, compare, enough, pvalues_of
 from .scored import Scored, listed
@@ -65,7 +66,7 @@ class Leaderboard:
 
     def __repr__(self) -> str:
         best = self.standings[0] if self.standings else None
-        first = "" if best is None else f", first {best.metric} with {self.statistic} {best.value:.3f}"
+        first = "" if best is None else f", first {named([best.metric])} with {self.statistic} {best.value:.3f}"
         return f"Leaderboard({counted(len(self.standings), 'metric')}, {counted(self.rows, 'row')}{first})"
 
     def _repr_html_(self) -> str:

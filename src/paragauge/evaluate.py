@@ -16,6 +16,7 @@ from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
 from .files.given import samples_of
+from .files.reading import Input
 from .files.runs import Run
 from .metric import Metric, SumMetric
 from .metrics import Given, metric_of
@@ -236,7 +237,8 @@ def evaluate_input(
     `chunks` must be re-iterable: which rows all systems have is known only at their end. `report` is handed each
     chunk's scores, in order.
     """
-    shared = Shared(empty, chunks)
+    one_system = isinstance(chunks, Input) and not chunks.several_systems  # a pass over the input that can be spared
+    shared = Shared(empty, () if one_system else chunks)
     if any(metric.unit == "source" for metric in metrics):
         chunks = Together(chunks)
     for metric in metrics:

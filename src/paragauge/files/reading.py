@@ -88,6 +88,7 @@ class Input(ABC):
 
     name: str
     length: int | None = None  # number of rows, once known
+    several_systems: bool = True  # may there be more than one?
     repaired: int = 0  # texts of the last iteration in which half a surrogate pair was replaced
 
     def __iter__(self) -> Iterator[Samples]:
@@ -144,8 +145,10 @@ class _Table(Input):
         self._quoted = format == "tsv" and is_quoted(content)
         if format != "parquet" and next(self._raw_records(), None) is None:
             raise InputError(f"{self.name} is empty")
-        if next(self._records(), None) is None:
+        first = next(self._records(), None)
+        if first is None:
             raise InputError(f"{self.name} has a header and no rows")
+        self.several_systems = format == "jsonl" or first[1].system is not None  # each line of jsonl names its cells
 
     def progress(self) -> tuple[int, int]:
         return self._done, self.length if self._format == "parquet" and self.length else self._content.size
@@ -257,6 +260,7 @@ class _Table(Input):
 class _Aligned(Input):
     def __init__(self, source: Content | None, candidates: dict[str, Content], references: list[Content]) -> None:
         self._systems = list(candidates)
+        self.several_systems = len(self._systems) > 1
         self._sources = source is not None
         self._files = [*([source] if source is not None else ()), *candidates.values(), *references]
         self.name = self._files[0].name

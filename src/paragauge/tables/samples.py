@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import InputError
@@ -21,7 +22,7 @@ Item = TypeVar("Item")
 
 def is_empty(text: str) -> bool:
     """Is there nothing to see in this text: no character beside spaces, control and zero-width characters?"""
-    return all(unicodedata.category(character) in _UNSEEN for character in text)
+    return not text[:1].isalnum() and all(unicodedata.category(character) in _UNSEEN for character in text)
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,9 +116,15 @@ class Samples:
         """The rows for which the system gave nothing: an empty candidate that is not missing."""
         import numpy as np
 
-        found = np.fromiter(map(is_empty, self.candidates), dtype=np.bool_, count=len(self))
-        found[list(self.missing)] = False
+        found = np.zeros(len(self), dtype=np.bool_)
+        found[self._failures] = True
         return found
+
+    @cached_property
+    def _failures(self) -> list[int]:
+        """Every metric asks for them."""
+        missing = self.missing
+        return [row for row, text in enumerate(self.candidates) if is_empty(text) and row not in missing]
 
     def sets(self) -> list[list[int]]:
         """The rows of each (system, source), in order of their first row."""

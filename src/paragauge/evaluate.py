@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,11 +15,15 @@ import numpy as np
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
+from .files.given import samples_of
+from .files.reading import Input
 from .files.runs import Run
 from .metric import Metric, SumMetric
-from .metrics import parse
+from .metrics import Given, metric_of
 from .tables.samples import Samples
-from .tables.scores import Column, Form, Scores, Summary, reference_counts
+from .tables.scores import Column, Form, Scores
+from .tables.shared import Shared, check_empty
+from .tables.summary import Summary, reference_counts
 from .text.tokens import for_language
 from .visible import visible
 
@@ -27,14 +33,16 @@ WITHOUT_REFERENCES = ("parascore-free", "bertscore.free", "cosine.free", "ned.fr
 
 
 def score(
-    sources: Sequence[str | None] | None = None,
-    candidates: Sequence[str | None] | None = None,
-    references: Sequence[Sequence[str | None] | None] | None = None,
+    sources: Any = None,
+    candidates: Iterable[str | None] | None = None,
+    references: Iterable[Iterable[str | None] | None] | None = None,
     *,
-    systems: Sequence[str | None] | str | None = None,
-    ids: Sequence[object] | None = None,
-    samples: Samples | None = None,
-    metrics: Sequence[str | Metric] | None = None,
+    systems: Iterable[str | None] | str | None = None,
+    ids: Iterable[object] | None = None,
+    samples: Any = None,
+    columns: Mapping[str, str] | None = None,
+    metrics: Iterable[Given] | Given | None = None,
+    empty: str = "worst",
     lang: str = "auto",
     cache: bool = True,
     work: Workspace | None = None,
@@ -43,18 +51,26 @@ def score(
     """Score candidates: one row per candidate, one column per metric.
 
     `settings` such as encoder="all-mpnet-base-v2", layer=4 or precision="int8" go to every metric that has such a
-    parameter and was not given its own.
+    parameter and was not given its own. What no metric reads may be left out. Instead of columns, `samples` (or the
+    first argument) may be Samples, a DataFrame, a list of rows as dicts, or the path of a table; `columns` renames, as
+    in {"source": "question"}. In the summary an empty candidate counts as the worst score; empty="skip" leaves it out,
+    and the same row of other systems.
 
     >>> found = score(["How old are you?"], ["What is your age?"], metrics=["ned.free"])
     >>> found["ned.free"].round(3).tolist()
     [0.824]
     """
-    if samples is None:
-        if sources is None or candidates is None:
-            raise InputError("score needs sources and candidates, or samples")
-        samples = Samples.of(sources, candidates, references, systems, ids)
-    chosen = choose(metrics, any(samples.references), lang=lang, **settings)
-    found = evaluate_whole(samples, chosen, work, cache=cache)
+    check_empty(empty)
+    if samples is None and candidates is None and not _is_column(sources):
+        sources, samples = None, sources
+    given = [sources, candidates, references, systems, ids]
+    if samples is not None and any(column is not None for column in given):
+        raise InputError("score takes either samples or columns of them (sources, candidates, …), not both")
+    if samples is None and candidates is None:
+        raise InputError("score needs candidates (and what the metrics read beside them), or samples")
+    table = samples_of(samples, columns) if samples is not None else Samples.of(*given)
+    chosen = choose(metrics, any(table.references), lang=lang, **settings)
+    found = evaluate_whole(table, chosen, work, cache=cache, empty=empty)
     for sentence in warnings(found.notes):
         warn(visible(sentence), stacklevel=2)
     return found
@@ -67,8 +83,12 @@ def evaluate_whole(
     *,
     cache: bool = True,
     progress: Progress | None = None,
+    empty: str | None = None,
 ) -> Scores:
-    """Score rows that are all at hand, in the workspace given or in one of their own."""
+    """Score rows that are all at hand, in the workspace given or in one of their own.
+
+    `empty` is what an empty candidate counts in a summary; None where there will be none.
+    """
     check_needs(metrics, [samples])
     own = work is None
     if work is None:
@@ -77,7 +97,7 @@ def evaluate_whole(
         for metric in metrics:
             metric.prepare([samples], work)
         work.counted.clear()
-        return evaluate(samples, metrics, work)
+        return evaluate(samples, metrics, work, empty)
     finally:
         if own:
             work.close()
@@ -88,14 +108,24 @@ def workspace_for(metrics: Iterable[Metric], *, cache: bool = True, progress: Pr
     return Workspace(Store.default() if cache and any(map(needs_store, metrics)) else None, progress=progress)
 
 
+def _is_column(sources: Any) -> bool:
+    """Is the first argument a column of sources, and not a whole table (or its path)?"""
+    if sources is None or isinstance(sources, (list, tuple)):
+        return not sources or not isinstance(sources[0], Mapping)
+    table = isinstance(sources, (str, os.PathLike, Samples)) or hasattr(sources, "columns")
+    return isinstance(sources, Iterable) and not table
+
+
 def choose(
-    metrics: Sequence[str | Metric] | None, references: bool, *, lang: str = "auto", **settings: Any
+    metrics: Iterable[Given] | Given | None, references: bool, *, lang: str = "auto", **settings: Any
 ) -> list[Metric]:
     """The metrics asked for (or a good default), with run-wide settings applied where a metric has them."""
-    if metrics is not None and isinstance(metrics, (str, Metric)):
+    if metrics is not None and isinstance(metrics, (str, Metric, type)):
         metrics = [metrics]
-    named = metrics or (WITH_REFERENCES if references else WITHOUT_REFERENCES)
-    chosen = [parse(metric) if isinstance(metric, str) else metric for metric in named]
+    if metrics is not None and not isinstance(metrics, Iterable):
+        raise InputError(f"metrics is {metrics!r:.60}; expected a list of names or metrics, such as ['bleu']")
+    named = list(metrics or ()) or (WITH_REFERENCES if references else WITHOUT_REFERENCES)
+    chosen = [metric_of(metric) for metric in named]
     tokenizer = for_language(lang)
     common = {key: value for key, value in settings.items() if value is not None}
     if tokenizer != "auto":
@@ -146,35 +176,33 @@ def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
                 raise InputError(f"{metric.spec} needs {need} and no row of the input has any{hint}")
 
 
-def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace) -> Scores:
+def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace, empty: str | None = None) -> Scores:
     """Score one chunk. Undefined rows are NaN with a reason; a metric that breaks its contract is an error."""
     columns = {}
     for metric in metrics:
-        counts = metric.counts(samples, work) if isinstance(metric, SumMetric) else None
-        if isinstance(metric, SumMetric) and counts is not None:
+        counts = None
+        if isinstance(metric, SumMetric):
+            counts = metric.counts(samples, work)
+            counts[list(samples.missing)] = np.nan
             scores = metric.from_counts(counts, corpus=False)
         else:
             scores = metric.rate(samples, work)
         if scores.shape != (len(samples),):
             raise InputError(f"{metric.spec} gave scores of shape {scores.shape} for {len(samples)} rows")
-        reasons = {int(row): metric.reason(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
-        form = form_of(metric)
-        columns[metric.spec] = Column(
-            scores, reasons, counts, form.from_counts, form.higher_is_better, form.weights(samples)
-        )
+        scores = metric.of_candidates(samples, scores)
+        reasons = {int(row): metric.why(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
+        columns[metric.spec] = Column(scores, reasons, counts, form_of(metric))
     notes = Counter(work.notes) + Counter(repaired=samples.repaired)
     work.notes.clear()
     nrefs = reference_range(*reference_counts(samples))
-    signatures = {metric.spec: metric.signature(nrefs, work) for metric in metrics}
-    return Scores(samples, columns, signatures, notes)
+    signatures = {metric.spec: metric.signature(nrefs, work, empty) for metric in metrics}
+    return Scores(samples, columns, signatures, notes, empty or "worst")
 
 
 def form_of(metric: Metric) -> Form:
     """What the summary has to know of a metric."""
-    if not isinstance(metric, SumMetric):
-        return Form(None, metric.direction, metric.weights)
-    counted: SumMetric = metric
-    return Form(lambda counts: counted.from_counts(counts, corpus=True), metric.direction, metric.weights)
+    from_counts = functools.partial(metric.from_counts, corpus=True) if isinstance(metric, SumMetric) else None
+    return Form(from_counts, metric.direction, metric.weights, metric.with_failures, metric.worst)
 
 
 def reference_range(fewest: int, most: int) -> str:
@@ -208,21 +236,25 @@ def evaluate_input(
     work: Workspace,
     run: Run | None = None,
     report: Callable[[Scores], None] = lambda _: None,
+    empty: str = "worst",
 ) -> Summary:
     """Score chunk after chunk in bounded memory; with a run folder, go on where it stopped.
 
-    `chunks` must be re-iterable where a metric `surveys`. `report` is handed each chunk's scores, in order.
+    `chunks` must be re-iterable: which rows all systems have is known only at their end. `report` is handed each
+    chunk's scores, in order.
     """
+    one_system = isinstance(chunks, Input) and not chunks.several_systems  # a pass over the input that can be spared
+    shared = Shared(empty, () if one_system else chunks)
     if any(metric.unit == "source" for metric in metrics):
         chunks = Together(chunks)
     for metric in metrics:
         metric.prepare(chunks, work)
     forms = {metric.spec: form_of(metric) for metric in metrics}
-    summary = Summary()
+    summary = Summary(shared=shared)
     for number, chunk in enumerate(chunks):
         found = run.load(number, chunk, forms) if run is not None else None
         if found is None:
-            found = evaluate(chunk, metrics, work)
+            found = evaluate(chunk, metrics, work, empty)
             work.tidy()
             if run is not None:
                 run.save(number, found)

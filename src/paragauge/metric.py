@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 from ._version import __version__
 from .compute.workspace import Workspace
 from .errors import InputError, nearest
-from .tables.samples import Samples
+from .files.given import samples_of
+from .tables.samples import Samples, is_empty
+from .tables.shared import check_empty
 
 Floats = NDArray[np.float64]
+_COLUMNS = ("sources", "candidates", "references", "systems", "ids")
 UNDEFINED = "the metric is undefined for this text"
 Need = Literal["source", "references", "source and references", "nothing"]  # beside the candidate
 
@@ -51,6 +54,7 @@ class Metric(ABC):
     citation: ClassVar[str]
     limits: ClassVar[str] = ""  # where it fails: shown on the metric's card
     related: ClassVar[Sequence[str]] = ()
+    scores_empty: ClassVar[bool] = False  # has an empty candidate a score by the metric's own definition, as BLEU's 0?
     light: ClassVar[bool] = True  # does it run with the plain installation and the default encoder?
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # other names, each for some parameter values
 
@@ -67,20 +71,74 @@ class Metric(ABC):
         """One score per row, NaN where it is undefined."""
 
     def score(self, samples: Samples | None = None, work: Workspace | None = None, **columns: Any) -> Floats:
-        """One score per row of `samples`, or of the columns `sources=`, `candidates=`, `references=`."""
-        samples = Samples.of(**columns) if samples is None else samples
+        """One score per row of `samples`, or of the columns `sources=`, `candidates=`, `references=`.
+
+        A column that the metric does not read may be left out. An empty candidate scores NaN, unless the metric's own
+        definition has a score for it (`scores_empty`).
+        """
+        samples = self._given(samples, columns)
         work = Workspace() if work is None else work
         self.prepare([samples], work)
-        return self.rate(samples, work)
+        return self.of_candidates(samples, self.rate(samples, work))
 
-    def corpus(self, samples: Samples, work: Workspace | None = None) -> float:
-        """One score for all rows: the mean of those that are defined, unless the metric has a corpus form."""
-        scores = self.score(samples, work)
+    def corpus(
+        self, samples: Samples | None = None, work: Workspace | None = None, *, empty: str = "worst", **columns: Any
+    ) -> float:
+        """One score for all rows, given as for `score`: their mean, unless the metric has a corpus form.
+
+        An empty candidate counts as the worst score (`empty="skip"`: not at all); other undefined rows are left out.
+        """
+        samples = counted_rows(self._given(samples, columns), empty)
+        scores = self.with_failures(samples, self.score(samples, work), empty)
         weights = self.weights(samples)
         defined = ~np.isnan(scores)
         if not defined.any():
             return float("nan")
         return float(np.average(scores[defined], weights=None if weights is None else weights[defined]))
+
+    def _given(self, samples: Samples | None, columns: Mapping[str, Any]) -> Samples:
+        if samples is not None:
+            if columns:
+                raise InputError(f"{self.name}: give either samples or columns ({', '.join(columns)}), not both")
+            return samples_of(samples)
+        unknown = [name for name in columns if name not in _COLUMNS]
+        if unknown:
+            raise InputError(f"{self.name}: no column named '{unknown[0]}'{nearest(unknown[0], _COLUMNS)}")
+        read = {"sources": "source" in self.requires, "references": "references" in self.requires}
+        lacking = [name for name, needed in read.items() if needed and columns.get(name) is None]
+        if lacking:
+            raise InputError(f"{self.spec} needs {' and '.join(lacking)}, which were not given")
+        return Samples.of(**columns)
+
+    def of_candidates(self, samples: Samples, scores: Floats) -> Floats:
+        """These scores, but NaN where there is no candidate to score."""
+        without = np.zeros(len(samples), dtype=np.bool_) if self.scores_empty else samples.failures()
+        without[list(samples.missing)] = True
+        return np.where(without, np.nan, scores) if without.any() and scores.shape == without.shape else scores
+
+    @property
+    def worst(self) -> float:
+        """The worse end of the range, which an empty candidate counts as; NaN where that is infinite."""
+        end = self.range[0] if self.direction else self.range[1]
+        return end if np.isfinite(end) else float("nan")
+
+    def with_failures(self, samples: Samples, scores: Floats, empty: str) -> Floats:
+        """The scores that a mean is of: the worst for an empty candidate of a row that has all else the metric needs.
+
+        Where nothing is the worst, because the range has no such end, the score stays as it is.
+        """
+        failures = samples.failures()
+        if empty != "worst" or not failures.any() or np.isnan(self.worst):
+            return scores
+        return np.where(failures & self._has_needs(samples), self.worst, scores)
+
+    def _has_needs(self, samples: Samples) -> NDArray[np.bool_]:
+        found = np.ones(len(samples), dtype=np.bool_)
+        if "source" in self.requires:
+            found &= np.array([bool(source.strip()) for source in samples.sources], dtype=np.bool_)
+        if "references" in self.requires:
+            found &= np.array([bool(group) for group in samples.references], dtype=np.bool_)
+        return found
 
     def survey(self, samples: Samples, work: Workspace) -> None:
         """Learn from a chunk of the input, before scoring begins (only where `surveys` is true)."""
@@ -104,13 +162,20 @@ class Metric(ABC):
 
     def reason(self, samples: Samples, row: int) -> str:
         """Why the score of this row is NaN."""
-        if not samples.candidates[row].strip():
+        if row in samples.missing:
+            return "the candidate is missing"
+        if is_empty(samples.candidates[row]):
             return "the candidate is empty"
         if "source" in self.requires and not samples.sources[row].strip():
             return "the source is empty"
         if "references" in self.requires and not samples.references[row]:
             return "the row has no reference"
         return UNDEFINED
+
+    def why(self, samples: Samples, row: int) -> str:
+        """Why the score of this row is NaN: for want of a candidate, or else for a reason of the metric's own."""
+        without = row in samples.missing or (is_empty(samples.candidates[row]) and not self.scores_empty)
+        return Metric.reason(self, samples, row) if without else self.reason(samples, row)
 
     @property
     def requires(self) -> Need:
@@ -155,14 +220,17 @@ class Metric(ABC):
             return {}
         return {"survey": hashlib.sha256(repr(sorted(work.surveyed[self.spec].items())).encode()).hexdigest()[:12]}
 
-    def signature(self, references: str = "0", work: Workspace | None = None) -> str:
-        """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.1.0`."""
+    def signature(self, references: str = "0", work: Workspace | None = None, empty: str | None = None) -> str:
+        """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.1.0`.
+
+        `empty` is what an empty candidate counts in a mean, where there is one.
+        """
         entries = {field.name: written(getattr(self, field.name)) for field in dataclasses.fields(self)}
         if entries.pop("free", None) is not None:
             entries = {"against": "source" if getattr(self, "free", False) else "references"} | entries
         if "references" in self.requires:
             entries["nrefs"] = references
-        entries |= self.details() | (self.surveyed(work) if work is not None else {})
+        entries |= self.details() | (self.surveyed(work) if work is not None else {}) | {"empty": empty or ""}
         return "|".join([self.name, *(f"{key}:{value}" for key, value in entries.items() if value)]) + (
             f"|version:{__version__}"
         )
@@ -213,7 +281,11 @@ class SumMetric(Metric):
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         return self.from_counts(self.counts(samples, work), corpus=False)
 
-    def corpus(self, samples: Samples, work: Workspace | None = None) -> float:
+    def corpus(
+        self, samples: Samples | None = None, work: Workspace | None = None, *, empty: str = "worst", **columns: Any
+    ) -> float:
+        """The score of the summed counts; an empty candidate has counts as any other, unless `empty="skip"`."""
+        samples = counted_rows(self._given(samples, columns), empty)
         counts = self.counts(samples, Workspace() if work is None else work)
         if np.isnan(counts).all():
             return float("nan")
@@ -225,7 +297,10 @@ class CountMetric(SumMetric, Comparison):
 
 
 class SetMetric(Metric):
-    """A metric of all candidates that one system has for one source; each row of the set carries the set's score."""
+    """A metric of all candidates that one system has for one source; each row of the set carries the set's score.
+
+    A set is of the candidates that have text: an empty one has no part in it, and scores NaN.
+    """
 
     unit: ClassVar[Literal["pair", "source", "system"]] = "source"
     needs: ClassVar[Need] = "source"
@@ -235,9 +310,11 @@ class SetMetric(Metric):
         """One score per set of rows that share system and source; NaN where it is undefined."""
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        groups = samples.sets()
+        without = samples.failures()
+        without[list(samples.missing)] = True
+        groups = [filled for rows in samples.sets() if (filled := [row for row in rows if not without[row]])]
         scores = self.rate_sets([samples.rows(rows) for rows in groups], work)
-        result = np.empty(len(samples))
+        result = np.full(len(samples), np.nan)
         for rows, score in zip(groups, scores, strict=True):
             result[rows] = score
         return result
@@ -247,6 +324,14 @@ class SetMetric(Metric):
         for rows in samples.sets():
             result[rows] = 1 / len(rows)
         return result
+
+
+def counted_rows(samples: Samples, empty: str) -> Samples:
+    """The rows that count in a score of them all: not those without a candidate, nor, by "skip", with an empty one."""
+    check_empty(empty)
+    without = samples.failures() if empty == "skip" else np.zeros(len(samples), dtype=np.bool_)
+    without[list(samples.missing)] = True
+    return samples.rows(np.flatnonzero(~without).tolist()) if without.any() else samples
 
 
 def _typed(name: str, changed: Mapping[str, Any], preset: Mapping[str, object]) -> str:

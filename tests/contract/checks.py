@@ -149,6 +149,29 @@ def check_odd_texts(metric: Metric) -> None:
         assert reason != generic, f"{texts!r:.200} is undefined for no particular reason"
 
 
+def check_an_empty_candidate_is_no_gain(metric: Metric) -> None:
+    """Nothing is never better than something: no score, or one no better than any plain candidate's."""
+    table = plain(metric)
+    nothing = ["", " ", "\u200b"]
+    for text in nothing:
+        empty = dataclasses.replace(table, candidates=[text] * len(table))
+        scores = metric.score(empty)
+        for row, (score, real) in enumerate(zip(scores, metric.score(table), strict=True)):
+            if math.isnan(score):
+                assert metric.why(empty, row) == "the candidate is empty"
+            elif metric.name != "ter" and not math.isnan(real):  # TER: 100, and a text much too long is worse
+                gain = score - real if metric.direction else real - score
+                assert gain <= rounding(metric), f"{text!r} gets {score}, better than {table.candidates[row]}: {real}"
+
+
+def check_a_missing_candidate_has_no_score(metric: Metric) -> None:
+    table = plain(metric)
+    found = Samples.of(table.sources, [None] * len(table), table.references)
+    assert np.isnan(metric.score(found)).all(), "a candidate that is not there has a score"
+    assert metric.why(found, 0) == "the candidate is missing"
+    assert math.isnan(metric.corpus(found))
+
+
 def check_plain_texts_have_a_score(metric: Metric) -> None:
     """For a metric of sets: in every set of two rows or more, for one text is no set."""
     table = plain(metric)

@@ -37,6 +37,8 @@ SIMPLE = [
     checks.check_rows_are_independent,
     checks.check_samples_stay_as_they_are,
     checks.check_odd_texts,
+    checks.check_an_empty_candidate_is_no_gain,
+    checks.check_a_missing_candidate_has_no_score,
     checks.check_plain_texts_have_a_score,
     checks.check_metadata,
     checks.check_corpus,

@@ -48,7 +48,7 @@ def test_score_of_samples():
 
 
 def test_score_of_nothing():
-    with pytest.raises(InputError, match="score needs sources and candidates, or samples"):
+    with pytest.raises(InputError, match="score needs candidates"):
         paragauge.score(["a"])
 
 

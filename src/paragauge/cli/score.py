@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import InputError
+from ..errors import InputError, nearest
 from ..visible import say
 from . import printing
 from .progress import Bar
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from ..compute.workspace import Workspace
     from ..files.reading import Input
     from ..metric import Metric
-    from ..tables.scores import Scores, Summary
+    from ..tables.scores import Scores
+    from ..tables.summary import Summary
 
 
 _FILE = click.Path(path_type=Path)
+_KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown where there are any
 
 
 @click.command("score")
@@ -40,6 +42,12 @@ _FILE = click.Path(path_type=Path)
 @click.option("--input-format", help="csv, tsv, jsonl or parquet; by suffix unless given")
 @click.option("--lang", default="auto", show_default=True, help="auto, en, zh, …: how BLEU cuts words")
 @click.option("--encoder", help="a name of `paragauge models`, a folder, or a hub id")
+@click.option(
+    "--empty",
+    default="worst",
+    show_default=True,
+    help="an empty candidate counts as the metric's worst score; or skip: that row is left out, for all systems",
+)
 @click.option("--layer", type=int, help="which layer of the encoder; the last unless given")
 @click.option("--precision", help="float32 or int8 (faster)")
 @click.option("-o", "--output", type=_FILE, help="write every score: parquet, csv, tsv, jsonl")
@@ -60,6 +68,7 @@ def score(
     input_format: str | None,
     lang: str,
     encoder: str | None,
+    empty: str,
     layer: int | None,
     precision: str | None,
     output: Path | None,
@@ -73,7 +82,7 @@ def score(
     """Score paraphrases: one row per candidate.
 
     TABLE is a csv, tsv, jsonl or parquet file, or - for standard input, with the columns source, candidate and, where
-    there are any, references (or reference, reference_1 …), system and id.
+    there are any, references (or reference, reference_1 …), system and id. What no metric reads may be absent.
 
     \b
     Examples:
@@ -87,14 +96,16 @@ def score(
 
     started = time.monotonic()
     printing.check_format(format, output)
+    _check_empty(empty)
     if output is not None:
         check_output(output)
-    rows = _open(table, source, candidate, reference, column, encoding, input_format)
+    sources = not metric or any("source" in asked.requires for asked in choose(metric, True))
+    rows = _open(table, source, candidate, reference, column, encoding, input_format, sources)
     first = next(iter(rows), None)
     assert first is not None  # an input without rows is refused when it is opened
     chosen = choose(metric, any(first.references), lang=lang, encoder=encoder, layer=layer, precision=precision)
     check_needs(chosen, rows)
-    folder = _run(run, rows, chosen) if run is not None else None
+    folder = _run(run, rows, chosen, empty) if run is not None else None
     dear = any(map(needs_store, chosen))
     if no_cache and folder is not None and not folder.complete and dear:
         store: Store | None = Store(folder.parts / "features.sqlite", limit=sys.maxsize)  # so that it can go on
@@ -111,12 +122,12 @@ def score(
                 printer.add(found)
 
         try:
-            summary = evaluate_input(rows, chosen, work, folder, report)
+            summary = evaluate_input(rows, chosen, work, folder, report, empty)
         finally:
             work.close()
         written.finish()
     seconds = time.monotonic() - started
-    signatures = _signatures(summary, chosen, work)
+    signatures = _signatures(summary, chosen, work, empty)
     _finish(folder, summary, signatures, seconds)
     if printer is not None:
         printer.finish()
@@ -133,23 +144,32 @@ def _open(
     columns: Sequence[str],
     encoding: str,
     input_format: str | None,
+    sources: bool,
 ) -> Input:
+    """`sources` says whether any metric reads them."""
     from ..files.reading import open_aligned, open_table
 
     if table is not None:
         if source or candidates or references:
             raise InputError("give either a table or aligned text files (-s, -c, -r), not both")
-        return open_table(table, input_format, named_columns(columns), encoding)
-    if source is None or not candidates:
+        return open_table(table, input_format, named_columns(columns), encoding, sources=sources)
+    if not candidates or (source is None and sources):
         raise InputError("nothing to score; give a table, or aligned text files with -s and -c")
     return open_aligned(source, candidates, references, encoding)
 
 
-def _run(path: Path, rows: Input, chosen: list[Metric]) -> Any:
+def _check_empty(empty: str) -> None:
+    from ..tables.shared import EMPTY
+
+    if empty not in EMPTY:
+        raise InputError(f"--empty {empty} is unknown{nearest(empty, EMPTY)}")
+
+
+def _run(path: Path, rows: Input, chosen: list[Metric], empty: str) -> Any:
     from .._version import __version__
     from ..files.runs import Run
 
-    metrics = {metric.spec: metric.signature("?") for metric in chosen}
+    metrics = {metric.spec: metric.signature("?", empty=empty) for metric in chosen}
     return Run(path, {"version": __version__, "input": rows.fingerprint(), "metrics": metrics})
 
 
@@ -225,10 +245,10 @@ def _print_summary(
 ) -> None:
     by_name = {metric.spec: metric for metric in chosen}
     corpus = any(row.corpus is not None for row in summary.rows())
-    undefined = any(row.undefined for row in summary.rows())
     plain = format in ("json", "csv")
+    kinds = [kind for kind in _KINDS if plain or any(getattr(row, kind) for row in summary.rows())]
     header = ["metric", "system", "mean", *(["low", "high"] if plain else ["95% interval"])]
-    header += ["corpus"] * (corpus or plain) + ["rows"] + ["undefined"] * (undefined or plain)
+    header += ["corpus"] * (corpus or plain) + ["rows"] + [kind.replace("_", " ") for kind in kinds]
     header += ["signature"] * (plain and not quiet)
     lines: list[list[Any]] = []
     for row in summary.rows():
@@ -239,7 +259,7 @@ def _print_summary(
         arrow = "" if plain else " ↑" if row.higher_is_better else " ↓"
         line = [row.metric + arrow, row.system, mean]
         line += [low, high] if plain else ["–" if low is None else f"{low} to {high}"]
-        line += [whole] * (corpus or plain) + [row.rows] + [row.undefined] * (undefined or plain)
+        line += [whole] * (corpus or plain) + [row.rows] + [getattr(row, kind) for kind in kinds]
         lines.append(line + [signatures[row.metric]] * (plain and not quiet))
     if format == "table":
         lines = _grouped(lines)
@@ -260,19 +280,18 @@ def _grouped(lines: list[list[Any]]) -> list[list[Any]]:
     return result
 
 
-def _signatures(summary: Summary, chosen: list[Metric], work: Workspace) -> dict[str, str]:
+def _signatures(summary: Summary, chosen: list[Metric], work: Workspace, empty: str) -> dict[str, str]:
     from ..evaluate import reference_range
 
     counts = reference_range(*(summary.references or (0, 0)))
-    return {metric.spec: metric.signature(counts, work) for metric in chosen}
+    return {metric.spec: metric.signature(counts, work, empty) for metric in chosen}
 
 
 def _print_notes(summary: Summary, quiet: bool) -> None:
     from ..evaluate import warnings
 
-    if quiet:
-        return
-    for sentence in warnings(summary.notes):
+    notes = [] if quiet else warnings(summary.notes)
+    for sentence in [*notes, *summary.remarks()]:  # which rows a mean is of is no mere note: -q does not hide it
         say(f"note: {sentence}")
 
 
@@ -287,6 +306,6 @@ def _finish(folder: Any, summary: Summary, signatures: dict[str, str], seconds: 
         "seed": summary.seed,
         "resamples": summary.resamples,
         "summary": [row._asdict() for row in summary.rows()],
-        "warnings": warnings(summary.notes),
+        "warnings": [*warnings(summary.notes), *summary.remarks()],
     }
     folder.finish(summary.chunks, record, {"seconds": round(seconds, 3)})

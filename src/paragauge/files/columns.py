@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, nearest
+from ..tables.samples import repeated
 
 if TYPE_CHECKING:
     import numpy
@@ -24,7 +25,7 @@ _NOTHING = ("", "na", "n/a", "nan", "null", "none")  # as R, pandas, SQL and Pyt
 class Columns:
     """Where in a record each role stands."""
 
-    source: int
+    source: int | None
     candidate: int
     references: int | None
     reference: tuple[int, ...]
@@ -45,8 +46,13 @@ def check_roles(columns: Mapping[str, str]) -> None:
             )
 
 
-def find_columns(header: Sequence[str], columns: Mapping[str, str], where: str, sparse: bool = False) -> Columns:
-    """Mapped columns first, then those named as their role; `sparse` lets optional mapped ones be absent."""
+def find_columns(
+    header: Sequence[str], columns: Mapping[str, str], where: str, sparse: bool = False, source: bool = True
+) -> Columns:
+    """Mapped columns first, then those named as their role; `sparse` lets optional mapped ones be absent.
+
+    Without `source` there need be no column of sources.
+    """
     mapped = {role: _locate(header, column, where) for role, column in columns.items()}
     for role, place in mapped.items():
         if place is None and not (sparse and role not in ("source", "candidate")):
@@ -59,8 +65,8 @@ def find_columns(header: Sequence[str], columns: Mapping[str, str], where: str, 
         place = _locate(header, role, where)
         return None if place in taken else place
 
-    source, candidate = find("source"), find("candidate")
-    if source is None:
+    origin, candidate = find("source"), find("candidate")
+    if origin is None and source:
         raise _missing("source", "source", header, where)
     if candidate is None:
         raise _missing("candidate", "candidate", header, where)
@@ -69,7 +75,7 @@ def find_columns(header: Sequence[str], columns: Mapping[str, str], where: str, 
     numbered = {(int(match[1] or -1), name) for name in names if (match := _REFERENCE.fullmatch(name))}
     places = (find(name) for _, name in sorted(numbered))
     return Columns(
-        source,
+        origin,
         candidate,
         find("references") if "references" in names else None,
         tuple(place for place in places if place is not None),
@@ -176,7 +182,7 @@ class Keys:
         rows: dict[tuple[str, str], int] = {}
         for row, key in enumerate(keys, first_row):
             if rows.setdefault(key, row) != row:
-                raise _repeated(name, key, rows[key], row)
+                raise InputError(f"{name}: {repeated(key, rows[key], row)}")
         hashes = numpy.fromiter(map(hash, keys), numpy.int64, len(keys))
         for run in self._runs:
             places = numpy.searchsorted(run, hashes).clip(max=len(run) - 1)
@@ -184,7 +190,7 @@ class Keys:
                 # Equal hashes need not mean equal keys, so the earlier row is looked up.
                 for row, key in enumerate(self._before(first_row), 1):
                     if key == keys[place]:
-                        raise _repeated(name, key, row, first_row + place)
+                        raise InputError(f"{name}: {repeated(key, row, first_row + place)}")
         self._keep(hashes)
 
     def _keep(self, hashes: NDArray[numpy.int64]) -> None:
@@ -194,10 +200,3 @@ class Keys:
             self._runs.append(numpy.sort(hashes))
         while len(self._runs) > 1 and len(self._runs[-2]) <= len(self._runs[-1]):
             self._runs.append(numpy.sort(numpy.concatenate([self._runs.pop(), self._runs.pop()])))
-
-
-def _repeated(name: str, key: tuple[str, str], first: int, second: int) -> InputError:
-    return InputError(
-        f"{name}: rows {first:,} and {second:,} have the same id {key[1]!r:.60} in the system {key[0]!r:.60}; "
-        "each row of a system needs an id of its own"
-    )

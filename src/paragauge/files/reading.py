@@ -36,12 +36,17 @@ def open_table(
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
+    *,
+    sources: bool = True,
 ) -> Input:
-    """A csv, tsv, jsonl or parquet file; `-` is standard input. `columns` renames: {"source": "question"}."""
+    """A csv, tsv, jsonl or parquet file; `-` is standard input. `columns` renames: {"source": "question"}.
+
+    Without `sources` it need not have a column of sources.
+    """
     if format is not None and format not in FORMATS.values():
         raise InputError(f"no format named '{format}'{nearest(format, set(FORMATS.values()))}")
     content = Content(path, encoding)
-    return _Table(content, format or _format_of(path, content), dict(columns or {}))
+    return _Table(content, format or _format_of(path, content), dict(columns or {}), sources=sources)
 
 
 def read_numbered(
@@ -57,19 +62,22 @@ def read_numbered(
 
 
 def open_aligned(
-    source: PathLike,
+    source: PathLike | None,
     candidates: Sequence[PathLike],
     references: Sequence[PathLike] = (),
     encoding: str = "utf-8",
 ) -> Input:
-    """Text files of which line n belongs to line n; each candidate file is a system, named by the file's stem."""
+    """Text files of which line n belongs to line n; each candidate file is a system, named by the file's stem.
+
+    Where nothing reads the sources, `source` may be None.
+    """
     if not candidates:
         raise InputError("no candidate file; aligned text needs a source file and at least one candidate file")
     for name, paths in (("candidates", candidates), ("references", references)):
         if isinstance(paths, (str, os.PathLike)):
             raise InputError(f"{name} is one path; expected a list of paths, such as [{os.fspath(paths)!r}]")
     return _Aligned(
-        Content(source, encoding),
+        None if source is None else Content(source, encoding),
         {name: Content(path, encoding) for name, path in _systems(candidates).items()},
         [Content(path, encoding) for path in references],
     )
@@ -80,6 +88,7 @@ class Input(ABC):
 
     name: str
     length: int | None = None  # number of rows, once known
+    several_systems: bool = True  # may there be more than one?
     repaired: int = 0  # texts of the last iteration in which half a surrogate pair was replaced
 
     def __iter__(self) -> Iterator[Samples]:
@@ -110,12 +119,21 @@ class Input(ABC):
 
 
 class _Table(Input):
-    def __init__(self, content: Content, format: str, columns: dict[str, str], numbers: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        content: Content,
+        format: str,
+        columns: dict[str, str],
+        numbers: tuple[str, ...] = (),
+        *,
+        sources: bool = True,
+    ) -> None:
         self.name = content.name
         self._content = content
         self._format = format
         self._columns = columns
         self._numbers = numbers
+        self._sources = sources
         self._done = 0
         self._place = "row" if format == "parquet" else "line"
         check_roles(columns)
@@ -127,8 +145,10 @@ class _Table(Input):
         self._quoted = format == "tsv" and is_quoted(content)
         if format != "parquet" and next(self._raw_records(), None) is None:
             raise InputError(f"{self.name} is empty")
-        if next(self._records(), None) is None:
+        first = next(self._records(), None)
+        if first is None:
             raise InputError(f"{self.name} has a header and no rows")
+        self.several_systems = format == "jsonl" or first[1].system is not None  # each line of jsonl names its cells
 
     def progress(self) -> tuple[int, int]:
         return self._done, self.length if self._format == "parquet" and self.length else self._content.size
@@ -146,7 +166,7 @@ class _Table(Input):
                 sparse = bool(found)
                 if len(found) > 1_000:
                     found.clear()
-                found[names] = find_columns(names, self._columns, where, sparse)
+                found[names] = find_columns(names, self._columns, where, sparse, self._sources)
             is_header = not cells and self._format != "jsonl"
             if not is_header:
                 yield record, found[names]
@@ -160,7 +180,8 @@ class _Table(Input):
             case "jsonl":
                 return jsonl_records(self._content)
         header = self._parquet.header
-        used = {*find_columns(header, self._columns, self.name).used(), *find_numbers(header, self._numbers, self.name)}
+        roles = find_columns(header, self._columns, self.name, source=self._sources)
+        used = {*roles.used(), *find_numbers(header, self._numbers, self.name)}
         return self._parquet.records([header[place] for place in sorted(used)])
 
     def _read(self, rows: int) -> Iterator[Samples]:
@@ -237,32 +258,41 @@ class _Table(Input):
 
 
 class _Aligned(Input):
-    def __init__(self, source: Content, candidates: dict[str, Content], references: list[Content]) -> None:
-        self.name = source.name
+    def __init__(self, source: Content | None, candidates: dict[str, Content], references: list[Content]) -> None:
         self._systems = list(candidates)
-        self._files = [source, *candidates.values(), *references]
+        self.several_systems = len(self._systems) > 1
+        self._sources = source is not None
+        self._files = [*([source] if source is not None else ()), *candidates.values(), *references]
+        self.name = self._files[0].name
         self._done = 0
         lines = [_count(file.lines()) for file in self._files]
         for file, count in zip(self._files, lines, strict=True):
             if not count:
                 raise InputError(f"{file.name} is empty")
             if count != lines[0]:
-                raise _unequal(source, lines[0], file, count)
+                raise _unequal(self._files[0], lines[0], file, count)
         self.length = lines[0] * len(candidates)
 
     def progress(self) -> tuple[int, int]:
         return self._done, self.length or 0
 
     def _identity(self) -> list[Any]:
-        return ["aligned", self._files[0].encoding, self._systems, [file.digest() for file in self._files]]
+        return [
+            "aligned",
+            self._files[0].encoding,
+            self._sources,
+            self._systems,
+            [file.digest() for file in self._files],
+        ]
 
     def _rows(self) -> Iterator[tuple[str, str, str, tuple[str, ...], int]]:
         """All systems of a line follow each other, so that what is computed for its source is still at hand."""
         files = [map(_line_text, file.lines()) for file in self._files]
-        last = 1 + len(self._systems)
+        first = int(self._sources)
+        last = first + len(self._systems)
         for number, texts in enumerate(zip(*files, strict=True), 1):
-            for system, candidate in zip(self._systems, texts[1:last], strict=True):
-                yield texts[0], candidate, system, texts[last:], number
+            for system, candidate in zip(self._systems, texts[first:last], strict=True):
+                yield texts[0] if self._sources else "", candidate, system, texts[last:], number
 
     def _read(self, rows: int) -> Iterator[Samples]:
         self._done = 0

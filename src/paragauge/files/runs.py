@@ -145,7 +145,7 @@ def _frame(samples: Samples) -> polars.DataFrame:
             "sample": samples.ids,
             "system": samples.systems,
             "source": samples.sources,
-            "candidate": samples.candidates,
+            "candidate": [None if row in samples.missing else text for row, text in enumerate(samples.candidates)],
             "references": polars.Series(
                 [list(group) for group in samples.references], dtype=polars.List(polars.String)
             ),

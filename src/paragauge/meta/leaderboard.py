@@ -14,6 +14,8 @@ from ..errors import InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
 from ..tables.bootstrap import RESAMPLES
+from ..tables.display import counted, table_html
+from ..tables.display import listed as named
 from ..tables.ratings import Codes, Ratings
 from .comparisons import ROW_TESTS, TESTS, Gap, compare, enough, pvalues_of
 from .scored import Scored, listed
@@ -45,7 +47,7 @@ class Standing(NamedTuple):
     reason: str  # why `value` is undefined
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Leaderboard:
     """Metrics from best to worst, and what bounds them."""
 
@@ -61,6 +63,15 @@ class Leaderboard:
     ceiling: float  # the Pearson correlation that a perfect metric could reach, given the raters' noise; NaN: unknown
     intraclass: float  # how much more alike ratings within a source are; NaN: unknown
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        best = self.standings[0] if self.standings else None
+        first = "" if best is None else f", first {named([best.metric])} with {self.statistic} {best.value:.3f}"
+        return f"Leaderboard({counted(len(self.standings), 'metric')}, {counted(self.rows, 'row')}{first})"
+
+    def _repr_html_(self) -> str:
+        shown = ("metric", "value", "low", "high", "cluster", "pearson", "spearman", "kendall", "within", "accuracy")
+        return table_html(repr(self), {name: [getattr(row, name) for row in self.standings] for name in shown})
 
 
 def light_metrics(references: bool) -> list[Metric]:

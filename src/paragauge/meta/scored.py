@@ -11,11 +11,13 @@ from ..compute.workspace import Progress, Workspace
 from ..errors import InputError, nearest
 from ..evaluate import WITH_REFERENCES, WITHOUT_REFERENCES, choose, evaluate_whole, warnings
 from ..metric import Floats, Metric
-from ..metrics import parse
+from ..metrics import Given, metric_of
+from ..tables.display import ROWS, counted, table_html
+from ..tables.display import listed as named
 from ..tables.ratings import Codes, Ratings
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scored:
     """Ratings, and beside them one score per row from each metric, higher is better; NaN where it is undefined."""
 
@@ -38,6 +40,15 @@ class Scored:
         if name not in self.scores:
             raise InputError(f"'{name}' was not scored{nearest(name, self.scores)}")
         return self.scores[name]
+
+    def __repr__(self) -> str:
+        return f"Scored({counted(len(self), 'row')}, {counted(len(self.scores), 'metric')}: {named(list(self.scores))})"
+
+    def _repr_html_(self) -> str:
+        texts = self.ratings.samples.candidates[:ROWS]
+        numbers = {"human": self.ratings.human, **self.scores}
+        first = {name: column[:ROWS].tolist() for name, column in numbers.items()}
+        return table_html(repr(self), {"candidate": texts, **first}, len(self))
 
     def measured(self, name: str) -> Floats:
         """The scores of one metric in its own direction, as the metric gave them."""
@@ -83,7 +94,7 @@ class Scored:
 
 def score_ratings(
     ratings: Ratings,
-    metrics: Sequence[str | Metric] | None = None,
+    metrics: Sequence[Given] | None = None,
     encoder: str | None = None,
     lang: str = "auto",
     work: Workspace | None = None,
@@ -110,13 +121,13 @@ def score_ratings(
     return Scored(ratings, scores, signatures, flipped, tuple(warnings(found.notes)))
 
 
-def _labelled(typed: Sequence[str | Metric], references: bool, encoder: str | None, lang: str) -> dict[str, Metric]:
+def _labelled(typed: Sequence[Given], references: bool, encoder: str | None, lang: str) -> dict[str, Metric]:
     """Each metric under its name as typed, with the settings of the whole run."""
     if typed:
         choose(typed, references, lang=lang, encoder=encoder)  # refuses an encoder that no metric would use
     result = {}
     for name in typed:
-        plain = parse(name) if isinstance(name, str) else name
+        plain = metric_of(name)
         suited = encoder if hasattr(plain, "encoder") else None
         label = name if isinstance(name, str) else plain.spec
         result[label] = choose([plain], references, lang=lang, encoder=suited)[0]

@@ -113,6 +113,20 @@ def parse(spec: str) -> Metric:
     return metric(**(values | read_parameters(metric, written)))
 
 
+Given = str | Metric | type[Metric]  # ways to say which metric is meant
+
+
+def metric_of(given: Given) -> Metric:
+    """The metric of a name, of a class (with its defaults), or the one given."""
+    if isinstance(given, str):
+        return parse(given)
+    if isinstance(given, type) and issubclass(given, Metric):
+        return given()
+    if not isinstance(given, Metric):
+        raise InputError(f"{given!r:.60} is no metric; expected a name such as 'bleu', or a metric such as Bleu()")
+    return given
+
+
 def _find(name: str) -> tuple[type[Metric], dict[str, Any]]:
     if name in _files() or name in _plugins():
         return load(name), {}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..compute.workspace import Workspace
 from ..errors import InputError
 from ..metrics.diversity.ds_bow import DsBow
 from ..tables.samples import Samples
@@ -26,14 +27,11 @@ class Diversity(NamedTuple):
 
 
 def word_diversity(versions: Sequence[Sequence[str]], tokenizer: str = "13a") -> Diversity:
-    """DS-BOW of Bawden et al. 2020: line n of every version is a set."""
+    """DS-BOW of Bawden et al. 2020: line n of every version is a set, in which an empty line is a word of its own."""
     lines = _lines(versions)
-    samples = Samples.of(
-        [f"line {number}" for number, texts in enumerate(lines, 1) for _ in texts],
-        [text for texts in lines for text in texts],
-    )
-    scores = DsBow(tokenizer=tokenizer).score(samples)[:: len(versions)]
-    return _mean("words", scores)
+    sets = [Samples.of(candidates=texts) for texts in lines]
+    # as published: with empty lines, which `DsBow.rate` leaves out of a set
+    return _mean("words", DsBow(tokenizer=tokenizer).rate_sets(sets, Workspace()))
 
 
 def syntax_diversity(parses: Sequence[Sequence[str]], decay: float = 0.5, words: str = "removed") -> Diversity:

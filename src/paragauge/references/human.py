@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rankings:
     """Pairs of outputs of one segment, of which people found one better; places are those of the task's systems."""
 
@@ -28,6 +28,9 @@ class Rankings:
 
     def __len__(self) -> int:
         return len(self.segment)
+
+    def __repr__(self) -> str:
+        return f"Rankings({len(self):,} of {len(np.unique(self.segment)):,} segments)"
 
     def without(self, place: int) -> Rankings:
         """All judgments but one."""

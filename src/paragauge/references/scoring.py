@@ -16,6 +16,7 @@ from ..meta.statistics.numerics import mean_defined
 from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..metrics.form.bleu import Bleu
+from ..tables.display import counted, table_html
 from ..tables.samples import Samples
 from .clipping import bleu_counts
 from .task import Task
@@ -23,7 +24,7 @@ from .task import Task
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SystemScores:
     """Every system and segment of a task by one metric, with so many extra references."""
 
@@ -35,6 +36,13 @@ class SystemScores:
     corpus: Floats  # (systems,)
     counts: Floats | None = None  # (systems, segments, counts) of a metric that is made of sums
     notes: Mapping[str, int] = field(default_factory=dict)  # what to warn of, counted
+
+    def __repr__(self) -> str:
+        parts = counted(len(self.systems), "system"), counted(self.segments.shape[1], "segment")
+        return f"SystemScores({self.metric.spec}, {', '.join(parts)}, {counted(self.extras, 'extra reference')})"
+
+    def _repr_html_(self) -> str:
+        return table_html(repr(self), {"system": self.systems, "corpus": self.corpus.tolist()})
 
     @property
     def sign(self) -> int:

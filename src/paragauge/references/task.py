@@ -9,12 +9,13 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..files.formats import Content
+from ..tables.display import counted, table_html
 
 _WMT_NAME = re.compile(r"(?P<set>[^.]+)\.(?P<system>.+)\.(?P<pair>[a-z]{2,3}-[a-z]{2,3})$")
 _ENDINGS = (".txt", ".en", ".out", ".hyp")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Task:
     """Outputs by system, one text per segment; and reference texts: the first column is the reference, then extras.
 
@@ -43,6 +44,13 @@ class Task:
                 )
         if not segments:
             raise InputError(f"{self.name}: the reference has no lines")
+
+    def __repr__(self) -> str:
+        parts = counted(len(self.outputs), "system"), counted(self.segments, "segment")
+        return f"Task({self.name!r:.60}, {', '.join(parts)}, {counted(len(self.references), 'reference')})"
+
+    def _repr_html_(self) -> str:
+        return table_html(repr(self), {"reference": self.references[0], **self.outputs})
 
     @property
     def systems(self) -> list[str]:

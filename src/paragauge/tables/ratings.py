@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .bootstrap import source_keys
+from .display import counted, table_html
 from .samples import Samples
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ratings:
     """One human score per row of `samples`, higher is better; NaN where nobody judged the row."""
 
@@ -35,6 +36,14 @@ class Ratings:
 
     def __len__(self) -> int:
         return len(self.samples)
+
+    def __repr__(self) -> str:
+        judged = int((~np.isnan(self.human)).sum())
+        return f"Ratings({self.name!r:.60}, {counted(len(self), 'row')}, {judged:,} judged)"
+
+    def _repr_html_(self) -> str:
+        texts = {"source": self.samples.sources, "candidate": self.samples.candidates}
+        return table_html(repr(self), {"sample": self.samples.ids, **texts, "human": self.human.tolist()})
 
     def rows(self, chosen: Sequence[int] | Codes) -> Ratings:
         """The chosen rows, in that order."""

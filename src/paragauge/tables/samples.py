@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import InputError
+from .display import counted, table_html
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DEFAULT_SYSTEM = "candidate"
+_UNSEEN = {"Zs", "Zl", "Zp", "Cc", "Cf"}  # spaces, line ends, control characters, zero-width characters
+Item = TypeVar("Item")
 
 
-@dataclass(frozen=True)
+def is_empty(text: str) -> bool:
+    """Is there nothing to see in this text: no character beside spaces, control and zero-width characters?"""
+    return not text[:1].isalnum() and all(unicodedata.category(character) in _UNSEEN for character in text)
+
+
+@dataclass(frozen=True, repr=False)
 class Samples:
     """Columns of equal length: one row per candidate. An empty reference is no reference.
+
+    An empty candidate is a failure of its system; one that is missing (null) was never there, and says nothing of it.
 
     >>> table = Samples.of(["How old are you?"], ["What is your age?"], [["Your age?", " "]])
     >>> table.references
@@ -25,42 +42,43 @@ class Samples:
     systems: list[str]
     ids: list[str]
     repaired: int = field(default=0, compare=False)  # texts in which half a surrogate pair was replaced
+    missing: frozenset[int] = frozenset()  # rows whose candidate is null; it stands as "" in `candidates`
 
     @classmethod
     def of(
         cls,
-        sources: Sequence[str | None],
-        candidates: Sequence[str | None],
-        references: Sequence[Sequence[str | None] | None] | None = None,
-        systems: Sequence[str | None] | str | None = None,
-        ids: Sequence[object] | None = None,
+        sources: Iterable[str | None] | None = None,
+        candidates: Iterable[str | None] | None = None,
+        references: Iterable[Iterable[str | None] | None] | None = None,
+        systems: Iterable[str | None] | str | None = None,
+        ids: Iterable[object] | None = None,
         first_row: int = 1,
     ) -> Samples:
-        """Check the columns and bring them into their one form; a null text is an empty text."""
-        columns: dict[str, object] = {"sources": sources, "candidates": candidates, "references": references}
-        for name, column in columns.items():
-            if isinstance(column, str):
-                raise InputError(f"{name} is one string; expected a list with one entry per row")
-        rows = len(candidates)
-        if references is None:
-            references = [()] * rows
-        if systems is None or isinstance(systems, str):
-            systems = [systems] * rows
-        if ids is None:
-            ids = range(first_row, first_row + rows)
-        lengths = {"sources": len(sources), "references": len(references), "systems": len(systems), "ids": len(ids)}
-        for name, length in lengths.items():
-            if length != rows:
-                raise InputError(f"{length:,} {name} but {rows:,} candidates; every row needs one of each")
+        """Check the columns (any iterables) and bring them into their one form; a null text is an empty text."""
+        if candidates is None:
+            raise InputError("no candidates; expected a list with one entry per row")
+        texts = _column("candidates", candidates)
+        rows = len(texts)
+        origins = [None] * rows if sources is None else _column("sources", sources)
+        groups = [None] * rows if references is None else _column("references", references)
+        whose = [systems] * rows if systems is None or isinstance(systems, str) else _column("systems", systems)
+        names = [None] * rows if ids is None else _column("ids", ids)
+        for name, column in {"sources": origins, "references": groups, "systems": whose, "ids": names}.items():
+            if len(column) != rows:
+                raise InputError(f"{len(column):,} {name} but {rows:,} candidates; every row needs one of each")
         clean = _Cleaner()
-        return cls(
-            sources=[clean(text, "source", row) for row, text in enumerate(sources, first_row)],
-            candidates=[clean(text, "candidate", row) for row, text in enumerate(candidates, first_row)],
-            references=[_references(group, row, clean) for row, group in enumerate(references, first_row)],
-            systems=[clean(system, "system", row) or DEFAULT_SYSTEM for row, system in enumerate(systems, first_row)],
-            ids=[clean(str(row if name is None else name), "id", row) for row, name in enumerate(ids, first_row)],
+        found = cls(
+            sources=[clean(text, "source", row) for row, text in enumerate(origins, first_row)],
+            candidates=[clean(text, "candidate", row) for row, text in enumerate(texts, first_row)],
+            references=[_references(group, row, clean) for row, group in enumerate(groups, first_row)],
+            systems=[clean(system, "system", row) or DEFAULT_SYSTEM for row, system in enumerate(whose, first_row)],
+            ids=[clean(str(row if name is None else name), "id", row) for row, name in enumerate(names, first_row)],
             repaired=clean.repaired,
+            missing=frozenset(row for row, text in enumerate(texts) if text is None),
         )
+        if any(name is not None for name in names):
+            _check_ids(found.keys(), first_row)
+        return found
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -73,6 +91,7 @@ class Samples:
             self.systems + other.systems,
             self.ids + other.ids,
             self.repaired + other.repaired,
+            self.missing | {len(self) + row for row in other.missing},
         )
 
     def rows(self, chosen: Iterable[int]) -> Samples:
@@ -88,7 +107,24 @@ class Samples:
             [self.references[row] for row in chosen],
             pick(self.systems),
             pick(self.ids),
+            missing=frozenset(place for place, row in enumerate(chosen) if row in self.missing)
+            if self.missing
+            else frozenset(),
         )
+
+    def failures(self) -> NDArray[np.bool_]:
+        """The rows for which the system gave nothing: an empty candidate that is not missing."""
+        import numpy as np
+
+        found = np.zeros(len(self), dtype=np.bool_)
+        found[self._failures] = True
+        return found
+
+    @cached_property
+    def _failures(self) -> list[int]:
+        """Every metric asks for them."""
+        missing = self.missing
+        return [row for row, text in enumerate(self.candidates) if is_empty(text) and row not in missing]
 
     def sets(self) -> list[list[int]]:
         """The rows of each (system, source), in order of their first row."""
@@ -101,6 +137,15 @@ class Samples:
         """(system, id) of every row: what must be unique in a run."""
         return list(zip(self.systems, self.ids, strict=True))
 
+    def __repr__(self) -> str:
+        parts = [counted(len(self), "row"), counted(len(set(self.sources)), "source")]
+        parts += [counted(len(set(self.systems)), "system"), f"references in {sum(map(bool, self.references)):,}"]
+        return f"Samples({', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        columns: dict[str, Any] = {"sample": self.ids, "system": self.systems, "source": self.sources}
+        return table_html(repr(self), columns | {"candidate": self.candidates, "references": self.references})
+
 
 class _Cleaner:
     """Null becomes empty, and half a surrogate pair (which no UTF-8 file can hold) becomes U+FFFD."""
@@ -108,7 +153,7 @@ class _Cleaner:
     def __init__(self) -> None:
         self.repaired = 0
 
-    def __call__(self, text: str | None, column: str, row: int) -> str:
+    def __call__(self, text: object, column: str, row: int) -> str:
         if text is None:
             return ""
         if not isinstance(text, str):
@@ -123,12 +168,39 @@ class _Cleaner:
         return text
 
 
-def _references(group: Sequence[str | None] | None, row: int, clean: _Cleaner) -> tuple[str, ...]:
+def _column(name: str, column: Iterable[Item]) -> list[Item]:
+    if isinstance(column, str):
+        raise InputError(f"{name} is one string; expected a list with one entry per row")
+    if isinstance(column, (bytes, Mapping)) or not isinstance(column, Iterable):
+        raise InputError(f"{name} is {type(column).__name__} {column!r:.40}; expected a list with one entry per row")
+    return list(column)
+
+
+def _check_ids(keys: Sequence[tuple[str, str]], first_row: int) -> None:
+    seen: dict[tuple[str, str], int] = {}
+    for row, key in enumerate(keys, first_row):
+        if seen.setdefault(key, row) != row:
+            raise InputError(repeated(key, seen[key], row))
+
+
+def repeated(key: tuple[str, str], first: int, second: int) -> str:
+    """What is wrong with two rows of one (system, id)."""
+    return (
+        f"rows {first:,} and {second:,} have the same id {key[1]!r:.60} in the system {key[0]!r:.60}; "
+        "each row of a system needs an id of its own"
+    )
+
+
+def _references(group: Iterable[str | None] | None, row: int, clean: _Cleaner) -> tuple[str, ...]:
     if group is None:
         return ()
     if isinstance(group, str):
         raise InputError(
             f"row {row}: references is the string {group!r:.40}; expected a list of references, such as [{group!r:.40}]"
+        )
+    if not isinstance(group, Iterable):
+        raise InputError(
+            f"row {row}: references is {type(group).__name__} {group!r:.40}; expected a list of references"
         )
     texts = (clean(text, "reference", row) for text in group)
     return tuple(text for text in texts if text.strip())

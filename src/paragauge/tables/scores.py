@@ -1,18 +1,22 @@
-"""Scores: the long table (sample, system, metric, score, reason), its signatures, and its summary."""
+"""Scores: the long table (sample, system, metric, score, reason), its signatures, and their summary."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .bootstrap import RESAMPLES, Resampled, source_keys, weights
+from .bootstrap import RESAMPLES
+from .display import ROWS as ROWS_SHOWN
+from .display import counted, listed, table_html
 from .samples import Samples
+from .shared import Shared
+from .summary import SUMMARY_SCHEMA, Summary
 
 if TYPE_CHECKING:
     import pandas
@@ -28,38 +32,30 @@ class Column:
 
     scores: Floats
     reasons: Mapping[int, str]  # row to why its score is NaN
-    counts: Floats | None = None  # of a metric that is made of sums
-    from_counts: FromCounts | None = None  # its corpus score from a sum of counts
-    higher_is_better: bool = True
-    weights: Floats | None = None  # what each row counts in a mean, where that is not 1
+    counts: Floats | None  # of a metric that is made of sums
+    form: Form
+
+    def __repr__(self) -> str:
+        return f"Column({counted(len(self.scores), 'score')}, {len(self.reasons):,} undefined)"
+
+    def rows(self, chosen: NDArray[np.intp]) -> Column:
+        """The chosen rows, without reasons."""
+        counts = None if self.counts is None else self.counts[chosen]
+        return Column(self.scores[chosen], {}, counts, self.form)
 
 
 @dataclass(frozen=True)
 class Form:
-    """What a metric's column needs beyond what is stored."""
+    """What a summary has to know of a metric; it can be pickled, as all of these are functions of a module or class."""
 
-    from_counts: FromCounts | None
+    from_counts: FromCounts | None  # the corpus score from a sum of counts, of a metric that is made of sums
     higher_is_better: bool
-    weights: Callable[[Samples], Floats | None]
+    weights: Callable[[Samples], Floats | None]  # what each row counts in a mean, where that is not 1
+    with_failures: Callable[[Samples, Floats, str], Floats]  # the scores that a mean is of
+    worst: float  # what an empty candidate counts; NaN where there is no worst score
 
 
-class SummaryRow(NamedTuple):
-    """One metric of one system."""
-
-    metric: str
-    system: str
-    mean: float
-    low: float
-    high: float
-    corpus: float | None  # where it is not the mean
-    corpus_low: float | None
-    corpus_high: float | None
-    rows: int
-    undefined: int
-    higher_is_better: bool
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scores:
     """The scores of some samples."""
 
@@ -67,6 +63,7 @@ class Scores:
     columns: Mapping[str, Column]
     signatures: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, int] = field(default_factory=dict)  # what to warn of, counted
+    empty: str = "worst"  # what an empty candidate counts in the summary: the worst score, or nothing ("skip")
 
     def __len__(self) -> int:
         return len(self.samples)
@@ -121,9 +118,7 @@ class Scores:
             scores = own["score"].fill_null(math.nan).to_numpy()
             reasons = {row: text for row, text in enumerate(own["reason"].to_list()) if text is not None}
             counts = np.array(own["counts"].to_list()) if form.from_counts is not None else None
-            columns[name] = Column(
-                scores, reasons, counts, form.from_counts, form.higher_is_better, form.weights(samples)
-            )
+            columns[name] = Column(scores, reasons, counts, form)
         return cls(samples, columns, {}, notes)
 
     @property
@@ -146,108 +141,25 @@ class Scores:
         return pandas.DataFrame(self.frame.to_dict(as_series=False))
 
     def summary(self, resamples: int = RESAMPLES, seed: int = 0) -> polars.DataFrame:
-        """Each metric per system: mean, 95% bootstrap interval resampled by source, corpus score where it differs."""
+        """Each metric per system: mean, 95% bootstrap interval resampled by source, corpus score where it differs.
+
+        Systems are compared on the rows that all of them have. An empty candidate counts as the metric's worst score,
+        or not at all where `empty` is "skip"; a missing one (null) is a row that the system does not have.
+        """
         import polars
 
-        summary = Summary(resamples, seed)
+        summary = Summary(resamples, seed, Shared(self.empty, [self.samples]))
         summary.add(self)
+        for sentence in summary.remarks():
+            warn(sentence, stacklevel=2)
         return polars.DataFrame(summary.rows(), schema=SUMMARY_SCHEMA, orient="row")
 
+    def __repr__(self) -> str:
+        names = listed(list(self.columns))
+        return f"Scores({counted(len(self), 'row')}, {counted(len(self.columns), 'metric')}: {names})"
 
-SUMMARY_SCHEMA: Any = [
-    (name, {"metric": str, "system": str, "rows": int, "undefined": int, "higher_is_better": bool}.get(name, float))
-    for name in SummaryRow._fields
-]
-
-
-class Summary:
-    """Means, corpus scores and their intervals, from chunks of scores, in memory that does not grow with them."""
-
-    def __init__(self, resamples: int = RESAMPLES, seed: int = 0) -> None:
-        self.resamples = resamples
-        self.seed = seed
-        self._sums: dict[tuple[str, str], Resampled] = {}
-        self._sizes: dict[tuple[str, str], int] = {}
-        self._undefined: dict[tuple[str, str], int] = {}
-        self._columns: dict[str, Column] = {}
-        self.notes: Counter[str] = Counter()
-        self.references: tuple[int, int] | None = None  # fewest and most of a row
-        self.size = 0
-        self.chunks = 0
-
-    def add(self, scores: Scores) -> None:
-        """Add a chunk."""
-        self.size += len(scores)
-        self.chunks += 1
-        self.notes.update(scores.notes)
-        fewest, most = reference_counts(scores.samples)
-        before = self.references or (fewest, most)
-        self.references = (min(before[0], fewest), max(before[1], most))
-        distinct, place = np.unique(source_keys(scores.samples.sources), return_inverse=True)
-        drawn = weights(distinct, self.resamples, self.seed).astype(np.float64)
-        systems = np.array(scores.samples.systems, dtype=object)
-        for name, column in scores.columns.items():
-            self._columns.setdefault(name, column)
-        for system in dict.fromkeys(scores.samples.systems):
-            chosen = np.flatnonzero(systems == system)
-            blocks = {name: _addends(column, chosen) for name, column in scores.columns.items()}
-            # all metrics in one product: the draws are by far the larger matrix
-            table = np.stack(
-                [
-                    np.bincount(place[chosen], weights=values, minlength=len(distinct))
-                    for block in blocks.values()
-                    for values in block.T
-                ],
-                axis=1,
-            )
-            sums = drawn @ table
-            start = 0
-            for name, block in blocks.items():
-                key, end = (name, system), start + block.shape[1]
-                self._sizes[key] = self._sizes.get(key, 0) + len(chosen)
-                undefined = int(np.isnan(scores.columns[name].scores[chosen]).sum())
-                self._undefined[key] = self._undefined.get(key, 0) + undefined
-                entry = self._sums.setdefault(key, Resampled(block.shape[1], self.resamples, self.seed))
-                entry.add(distinct[table[:, start] > 0], block.sum(axis=0), sums[:, start:end])
-                start = end
-
-    def rows(self) -> list[SummaryRow]:
-        """One row per metric and system; within a metric the best system first."""
-        result = []
-        for name, column in self._columns.items():
-            of_metric = [self._row(name, system, column) for metric, system in self._sums if metric == name]
-            sign = -1 if column.higher_is_better else 1
-            result += sorted(of_metric, key=lambda row: (math.isnan(row.mean), sign * row.mean, row.system))
-        return result
-
-    def _row(self, name: str, system: str, column: Column) -> SummaryRow:
-        entry, size = self._sums[name, system], self._sizes[name, system]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            mean = float(entry.total[1] / entry.total[0])
-            low, high = entry.interval(entry.sums[:, 1] / entry.sums[:, 0])
-        corpus = corpus_low = corpus_high = None
-        if column.from_counts is not None:
-            corpus = float(column.from_counts(entry.total[None, 2:])[0]) if entry.total[0] else math.nan
-            drawn = entry.sums[:, 0] > 0
-            corpus_low, corpus_high = entry.interval(column.from_counts(entry.sums[drawn, 2:]))
-        undefined = self._undefined[name, system]
-        return SummaryRow(
-            name, system, mean, low, high, corpus, corpus_low, corpus_high, size, undefined, column.higher_is_better
-        )
-
-
-def _addends(column: Column, chosen: NDArray[np.intp]) -> Floats:
-    """Weight, weighted score and counts of the chosen rows, side by side; zeros where the score is undefined."""
-    weight = np.ones(len(chosen)) if column.weights is None else column.weights[chosen]
-    parts = [weight[:, None], (weight * column.scores[chosen])[:, None]]
-    if column.counts is not None:
-        parts.append(column.counts[chosen])
-    rows = np.hstack(parts)
-    rows[np.isnan(column.scores[chosen])] = 0
-    return rows
-
-
-def reference_counts(samples: Samples) -> tuple[int, int]:
-    """Fewest and most references of a row."""
-    counts = [len(group) for group in samples.references]
-    return (min(counts, default=0), max(counts, default=0))
+    def _repr_html_(self) -> str:
+        columns = {name: column.scores[:ROWS_SHOWN].tolist() for name, column in self.columns.items()}
+        samples = self.samples.rows(range(min(ROWS_SHOWN, len(self))))
+        whose = {"sample": samples.ids, "system": samples.systems, "candidate": samples.candidates}
+        return table_html(repr(self), whose | columns, len(self))

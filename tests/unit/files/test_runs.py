@@ -19,7 +19,7 @@ from paragauge.evaluate import evaluate_input, form_of
 from paragauge.files.runs import Run, read_record
 from paragauge.metrics import parse
 from paragauge.tables.samples import Samples
-from paragauge.tables.scores import Summary
+from paragauge.tables.summary import Summary
 
 METRICS = [parse(spec) for spec in ("bleu", "chrf++", "ter", "ned.free", "rouge2", "rougeL.free")]
 IDENTITY = {"input": {"sha256": "abc", "rows": 17}, "metrics": {metric.spec: metric.signature() for metric in METRICS}}
@@ -61,16 +61,24 @@ class InterruptedRunError(Exception):
     """The power went."""
 
 
-def until(table: list[Samples], stop: int) -> Iterator[Samples]:
-    yield from table[:stop]
-    raise InterruptedRunError
+class Until:
+    """Chunks that are read once for what systems have in common, and the second time only up to some chunk."""
+
+    def __init__(self, table: list[Samples], stop: int) -> None:
+        self.table, self.stop, self.passes = table, stop, 0
+
+    def __iter__(self) -> Iterator[Samples]:
+        self.passes += 1
+        yield from self.table if self.passes == 1 else self.table[: self.stop]
+        if self.passes > 1:
+            raise InterruptedRunError
 
 
 def interrupt(folder: Path, stop: int) -> None:
     """A run that ends after some chunks; its lock goes with its process, which here is this one."""
     run = Run(folder, IDENTITY)
     with pytest.raises(InterruptedRunError):
-        evaluate_input(until(chunks(), stop), METRICS, Workspace(), run)
+        evaluate_input(Until(chunks(), stop), METRICS, Workspace(), run)
     os.close(run._lock)
 
 

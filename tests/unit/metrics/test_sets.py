@@ -26,8 +26,10 @@ NAMES = ("selfbleu", "distinct", "distinct-1", "distinct-3", "compression-ratio"
 
 def of_set(spec: str, *texts: str) -> float:
     found = parse(spec).score(sources=["s"] * len(texts), candidates=list(texts))
-    assert np.array_equal(found, np.full(len(texts), found[0]), equal_nan=True)
-    return float(found[0])
+    filled = [place for place, text in enumerate(texts) if text.strip()]
+    assert np.array_equal(found[filled], np.full(len(filled), found[filled[0]] if filled else 0), equal_nan=True)
+    assert np.isnan(np.delete(found, filled)).all(), "an empty candidate has no part in the set"
+    return float(found[filled[0]] if filled else found[0])
 
 
 def table(sets: list[list[str]]) -> Samples:
@@ -37,7 +39,8 @@ def table(sets: list[list[str]]) -> Samples:
 def each_set(spec: str, sets: list[list[str]]) -> list[float]:
     samples = table(sets)
     found = parse(spec).score(samples)
-    return [float(found[rows[0]]) for rows in samples.sets()]
+    filled = [next((row for row in rows if samples.candidates[row].strip()), rows[0]) for rows in samples.sets()]
+    return [float(found[row]) for row in filled]
 
 
 class TestSelfBleu:
@@ -134,17 +137,17 @@ class TestDsBow:
         assert of_set("ds-bow", "a a", "a a") == 0.5  # one distinct word of two: repetition counts in the length
         assert of_set("ds-bow", "a b", "c d") == 1
 
-    def test_empty_candidates_are_alike(self):
-        # as in the authors' code: two of the three pairs have nothing in common, the third is empty twice
-        assert of_set("ds-bow", "", "a b", "") == pytest.approx(2 / 3, abs=WITHIN)
+    def test_empty_candidates_are_left_out(self):
+        assert of_set("ds-bow", "", "a b", "a c") == of_set("ds-bow", "a b", "a c")
+        assert math.isnan(of_set("ds-bow", "", "a b", ""))
         assert math.isnan(of_set("ds-bow", "", ""))
         assert math.isnan(of_set("ds-bow", "a b"))
 
     @given(SETS)
     def test_against_pairs(self, sets):
         for value, texts in zip(each_set("ds-bow", sets), sets, strict=True):
-            pairs = list(itertools.permutations([text.split(" ") for text in texts], 2))
-            if not pairs or not any(texts):
+            pairs = list(itertools.permutations([text.split(" ") for text in texts if text], 2))
+            if not pairs:
                 assert math.isnan(value)
                 continue
             terms = [1 - len(set(one) & set(two)) / ((len(one) + len(two)) / 2) for one, two in pairs]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import polars
 import pytest
@@ -14,7 +12,8 @@ from paragauge.metric import Metric
 from paragauge.metrics import parse
 from paragauge.tables.bootstrap import source_keys, weights
 from paragauge.tables.samples import Samples
-from paragauge.tables.scores import Scores, Summary
+from paragauge.tables.scores import Scores
+from paragauge.tables.summary import SUMMARY_SCHEMA, Summary
 
 SAMPLES = Samples.of(
     ["How old are you?", "How old are you?", "Where is it?", "", "A cat sat on the mat."],
@@ -35,6 +34,13 @@ def forms() -> dict:
     return {metric.spec: form_of(metric) for metric in METRICS}
 
 
+def one_system_each(scores: Scores) -> polars.DataFrame:
+    """The summary of each system by itself, on all its rows."""
+    summary = Summary()
+    summary.add(scores)
+    return polars.DataFrame(summary.rows(), schema=SUMMARY_SCHEMA, orient="row")
+
+
 def test_the_long_table(scores):
     frame = scores.frame
     assert frame.columns == ["sample", "system", "metric", "score", "reason"]
@@ -42,12 +48,12 @@ def test_the_long_table(scores):
     assert frame["metric"].to_list() == ["bleu", "ned.free", "rouge1", "ter"] * 5
     assert frame["sample"].to_list() == [name for name in SAMPLES.ids for _ in METRICS]
     own = frame.filter(polars.col("metric") == "ned.free")["score"].to_list()
-    # 14 edits to the 17 characters of "What is your age?", 3 to the 21 of the cat; row 3 has no source
-    assert own == [14 / 17, 0.0, 1.0, None, 3 / 21]
+    # 14 edits to the 17 characters of "What is your age?", 3 to the 21 of the cat; row 2 has no candidate, 3 no source
+    assert own == [14 / 17, 0.0, None, None, 3 / 21]
     undefined = frame.filter(polars.col("score").is_null())
     assert undefined["reason"].null_count() == 0
     assert frame.filter(polars.col("score").is_not_null())["reason"].null_count() == len(frame) - len(undefined)
-    assert set(undefined["reason"]) == {"the source is empty", "the row has no reference"}
+    assert set(undefined["reason"]) == {"the candidate is empty", "the source is empty", "the row has no reference"}
 
 
 def test_the_wide_table(scores):
@@ -80,7 +86,7 @@ def test_stored_and_back(scores):
     back = Scores.from_stored(SAMPLES, scores.stored(), forms(), scores.notes)
     assert back.frame.equals(scores.frame)
     assert back.stored().equals(scores.stored())
-    assert back.summary().equals(scores.summary())
+    assert one_system_each(back).equals(one_system_each(scores))
     assert back.notes == scores.notes
 
 
@@ -102,12 +108,13 @@ def test_no_rows():
 
 
 def test_summary_of_each_system(scores):
-    table = scores.summary()
+    table = one_system_each(scores)
     ned = {row["system"]: row for row in table.filter(polars.col("metric") == "ned.free").to_dicts()}
-    assert ned["a"]["mean"] == pytest.approx((14 / 17 + 1 + 3 / 21) / 3, abs=1e-12)
-    assert (ned["a"]["rows"], ned["a"]["undefined"]) == (3, 0)
+    # the empty candidate of row 2 counts as the worst: 0
+    assert ned["a"]["mean"] == pytest.approx((14 / 17 + 0 + 3 / 21) / 3, abs=1e-12)
+    assert (ned["a"]["rows"], ned["a"]["undefined"], ned["a"]["failures"]) == (3, 0, 1)
     assert (ned["b"]["rows"], ned["b"]["undefined"], ned["b"]["mean"]) == (2, 1, 0.0)
-    assert math.isnan(ned["b"]["low"]), "one source has no interval"
+    assert ned["b"]["low"] is None, "one source has no interval"
     assert ned["a"]["low"] <= ned["a"]["mean"] <= ned["a"]["high"]
     assert ned["a"]["corpus"] is None
     bleu = {row["system"]: row for row in table.filter(polars.col("metric") == "bleu").to_dicts()}
@@ -117,7 +124,7 @@ def test_summary_of_each_system(scores):
 
 
 def test_the_best_system_comes_first(scores):
-    table = scores.summary()
+    table = one_system_each(scores)
     for name in scores.columns:
         rows = table.filter(polars.col("metric") == name)
         means = dict(zip(rows["system"], rows["mean"], strict=True))

@@ -23,7 +23,7 @@ class CompressionRatio(SetMetric):
     the size depends a little on the order. Header and trailer of gzip take 18 bytes and the first occurrence of
     anything is hardly compressed, so small sets of short texts get about 1 or less, and only sets of about the same
     size can be compared. The `diversity` package of the paper's authors joins by spaces, compresses once more what
-    is compressed already, and rounds to three digits (differences.md). Candidates without text are left out.
+    is compressed already, and rounds to three digits (differences.md).
     """
 
     name: ClassVar[str] = "compression-ratio"
@@ -40,12 +40,8 @@ class CompressionRatio(SetMetric):
         return np.array([self._ratio(rows.candidates) for rows in sets], dtype=np.float64)
 
     def _ratio(self, texts: list[str]) -> float:
-        texts = sorted(text for text in texts if text.strip())
-        data = "\n".join(texts).encode("utf-8")
-        return len(data) / len(gzip.compress(data, self.level, mtime=0)) if data else np.nan
+        data = "\n".join(sorted(texts)).encode("utf-8")
+        return len(data) / len(gzip.compress(data, self.level, mtime=0))
 
     def details(self) -> dict[str, str]:
         return {"zlib": zlib.ZLIB_RUNTIME_VERSION}  # another version may find another size
-
-    def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
-        return "every candidate of the set is empty"

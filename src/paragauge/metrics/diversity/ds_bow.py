@@ -21,10 +21,11 @@ class DsBow(SetMetric):
     """Mean share of words that two candidates of a set do not share: 0 for the same words, 1 for none in common.
 
     DS = mean over pairs of 1 − Δ, Δ = distinct words in common / mean number of words of the two (repetitions counted,
-    so a text that repeats a word has DS > 0 even with its own copy). Equal to the authors' code to 1e-9; as there, an
-    empty candidate is a text of one word of its own: like another empty one, unlike the rest. Words are cut by
-    sacrebleu's 13a, as there; `auto` also takes characters of scripts without spaces (Chinese, Japanese, Thai …) for
-    words. The published figure for human paraphrases was computed on parse trees (differences.md).
+    so a text that repeats a word has DS > 0 even with its own copy). Equal to the authors' code to 1e-9, except that an
+    empty candidate is left out: there it is a text of one word of its own, unlike the rest, so that silence is diverse
+    (`paragauge references diversity` keeps that, as published). Words are cut by sacrebleu's 13a, as there; `auto` also
+    takes characters of scripts without spaces (Chinese, Japanese, Thai …) for words. The published figure for human
+    paraphrases was computed on parse trees (differences.md).
     """
 
     name: ClassVar[str] = "ds-bow"
@@ -46,7 +47,7 @@ class DsBow(SetMetric):
         )
 
     def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
-        return "the set has fewer than two candidates, or none with a word"
+        return "the set has fewer than two candidates with text, or none with a word"
 
 
 def _diversity(texts: list[list[str]]) -> float:

@@ -83,7 +83,5 @@ class DsTree(SetMetric):
         except MissingExtraError:
             return {}
 
-    def reason(self, samples: Samples, row: int) -> str:
-        if not samples.candidates[row].strip():
-            return "the candidate is empty, and no two others of its set have a parse"
+    def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
         return "fewer than two candidates of this system for this source have a parse"

@@ -24,7 +24,7 @@ class SelfBleu(BleuParameters, SetMetric):
 
     Zhu et al. 2018 take nltk's sentence BLEU with smoothing method 1: that is `smoothing=floor`, for candidates of four
     words and more (nltk counts an order which the candidate is too short for as 0.1; we leave it out). Each row's BLEU
-    is sacrebleu's. Candidates without text are left out; a set needs two with text. Not to be taken for BLEU against
+    is sacrebleu's. A set needs two candidates with text. Not to be taken for BLEU against
     the source, which papers on paraphrases call by the same name: that is `source-bleu`.
     """
 
@@ -37,7 +37,7 @@ class SelfBleu(BleuParameters, SetMetric):
     related: ClassVar[tuple[str, ...]] = ("bleu", "distinct", "ds-bow")
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
-        groups = [[text for text in rows.candidates if text.strip()] for rows in sets]
+        groups = [rows.candidates for rows in sets]
         tokens = iter(work.get(Tokens(self.tokenizer, self.lowercase), [text for group in groups for text in group]))
         sequences = sequences_of_tokens([[next(tokens) for _ in group] for group in groups])
         own = sequences.lengths

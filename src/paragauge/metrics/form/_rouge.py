@@ -23,6 +23,7 @@ class Rouge(Comparison):
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    scores_empty: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True  # f1; precision and recall change places
     citation: ClassVar[str] = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries, ACL workshop"
     limits: ClassVar[str] = "Words that mean the same but are written differently count as misses; no stemming."

@@ -27,6 +27,7 @@ class Chrf(CountMetric):
     title: ClassVar[str] = "chrF"
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     higher_is_better: ClassVar[bool] = True
+    scores_empty: ClassVar[bool] = True
     citation: ClassVar[str] = "Popović 2015, chrF, WMT; Popović 2017, chrF++, WMT"
     limits: ClassVar[str] = "Sees shared letters only; spelling variants are forgiven, synonyms are not."
     related: ClassVar[tuple[str, ...]] = ("bleu", "ned")

@@ -35,6 +35,7 @@ class Meteor(PairMetric):
     title: ClassVar[str] = "METEOR"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    scores_empty: ClassVar[bool] = True
     copy_is_best: ClassVar[bool] = False
     light: ClassVar[bool] = False
     citation: ClassVar[str] = "Banerjee and Lavie 2005, METEOR, ACL workshop; Lavie and Agarwal 2007, WMT"

@@ -55,6 +55,7 @@ class Meteor15(CountMetric):
     title: ClassVar[str] = "METEOR 1.5"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    scores_empty: ClassVar[bool] = True
     light: ClassVar[bool] = False
     citation: ClassVar[str] = "Denkowski and Lavie 2014, Meteor Universal, WMT"
     limits: ClassVar[str] = "English; needs Java. Its paraphrase table was learned from parallel text and is noisy."

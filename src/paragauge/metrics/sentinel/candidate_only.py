@@ -26,6 +26,7 @@ class CandidateOnly(Metric):
     needs: ClassVar[Need] = "nothing"
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     higher_is_better: ClassVar[bool] = True  # by convention: neither direction means anything
+    scores_empty: ClassVar[bool] = True
     citation: ClassVar[str] = (
         "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
     )

@@ -25,6 +25,7 @@ class LengthRatio(Metric):
     needs: ClassVar[Need] = "source"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    scores_empty: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = (
         "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"

@@ -1,0 +1,47 @@
+"""How a table shows itself: in one line, and in a notebook as the beginning of an HTML table."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+ROWS = 10
+WIDTH = 80  # characters of a cell
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 row`, `2,000 rows`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """The first few names, cut where they are long, and how many more there are."""
+    shown = ", ".join(_cut(repr(name)[1:-1]) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
+
+
+def table_html(title: str, columns: Mapping[str, Sequence[Any]], length: int | None = None) -> str:
+    """The title and the first rows (of `length`); whatever a text holds, it is shown as text."""
+    length = max(map(len, columns.values()), default=0) if length is None else length
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in row)}</tr>"
+        for row in islice(zip(*columns.values(), strict=True), ROWS)
+    )
+    more = f"<p>… and {counted(length - ROWS, 'more row')}</p>" if length > ROWS else ""
+    return f"<p>{html.escape(title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _cell(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return html.escape(_cut(" | ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"

@@ -1,0 +1,207 @@
+"""The summary of scores: means, corpus scores, and what stands behind them, in one pass over chunks."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bootstrap import RESAMPLES, Resampled, unit_keys, weights
+from .display import counted, listed, table_html
+from .samples import Samples
+from .shared import Shared
+
+if TYPE_CHECKING:
+    from .scores import Column, Form, Scores
+
+Floats = NDArray[np.float64]
+
+
+class SummaryRow(NamedTuple):
+    """One metric of one system."""
+
+    metric: str
+    system: str
+    mean: float | None  # None wherever there is no number
+    low: float | None
+    high: float | None
+    corpus: float | None  # where it is not the mean
+    corpus_low: float | None
+    corpus_high: float | None
+    rows: int  # that the system has; of these, each counted once:
+    undefined: int  # without a score, though there is a candidate
+    failures: int  # with an empty candidate
+    missing: int  # without a candidate (null)
+    left_out: int  # because another system lacks them
+    higher_is_better: bool
+
+
+_WHOLE = ("rows", "undefined", "failures", "missing", "left_out")
+SUMMARY_SCHEMA: Any = [
+    (name, {"metric": str, "system": str, "higher_is_better": bool, **dict.fromkeys(_WHOLE, int)}.get(name, float))
+    for name in SummaryRow._fields
+]
+
+
+class Summary:
+    """Means, corpus scores and their intervals, from chunks of scores, in memory that does not grow with them.
+
+    `shared` says which rows count; without it every row with a candidate does.
+    """
+
+    def __init__(self, resamples: int = RESAMPLES, seed: int = 0, shared: Shared | None = None) -> None:
+        self.resamples = resamples
+        self.seed = seed
+        self.shared = Shared() if shared is None else shared
+        self._forms: dict[str, Form] = {}
+        self._sums: dict[tuple[str, str], Resampled] = {}
+        self._undefined: Counter[tuple[str, str]] = Counter()
+        self._rows: dict[str, Counter[str]] = {}  # of each system: all rows, failures, missing, left out
+        self.notes: Counter[str] = Counter()
+        self.references: tuple[int, int] | None = None  # fewest and most of a row
+        self.size = 0
+        self.chunks = 0
+
+    def add(self, scores: Scores) -> None:
+        """Add a chunk."""
+        self.size += len(scores)
+        self.chunks += 1
+        self.notes.update(scores.notes)
+        fewest, most = reference_counts(scores.samples)
+        before = self.references or (fewest, most)
+        self.references = (min(before[0], fewest), max(before[1], most))
+        self._forms = {name: column.form for name, column in scores.columns.items()} | self._forms
+        chosen_rows = self._count(scores.samples)
+        samples = scores.samples.rows(chosen_rows.tolist())
+        columns = {name: column.rows(chosen_rows) for name, column in scores.columns.items()}
+        failures = samples.failures()
+        blocks = {name: _addends(column, samples, self.shared.empty) for name, column in columns.items()}
+        distinct, place = np.unique(unit_keys(samples), return_inverse=True)
+        drawn = weights(distinct, self.resamples, self.seed).astype(np.float64)
+        systems = np.array(samples.systems, dtype=object)
+        for system in dict.fromkeys(scores.samples.systems):
+            chosen = np.flatnonzero(systems == system)
+            # all metrics in one product: the draws are by far the larger matrix
+            table = np.stack(
+                [
+                    np.bincount(place[chosen], weights=values, minlength=len(distinct))
+                    for block in blocks.values()
+                    for values in block[chosen].T
+                ],
+                axis=1,
+            )
+            sums = drawn @ table
+            start = 0
+            for name, block in blocks.items():
+                key, end = (name, system), start + block.shape[1]
+                self._undefined[key] += int((np.isnan(columns[name].scores[chosen]) & ~failures[chosen]).sum())
+                entry = self._sums.setdefault(key, Resampled(block.shape[1], self.resamples, self.seed))
+                entry.add(distinct[table[:, start] > 0], block[chosen].sum(axis=0), sums[:, start:end])
+                start = end
+
+    def _count(self, samples: Samples) -> NDArray[np.intp]:
+        """The rows that count; how many there are of every kind is noted by system."""
+        counts, failures = self.shared.counts(samples), samples.failures()
+        for row, system in enumerate(samples.systems):
+            own = self._rows.setdefault(system, Counter())
+            own["rows"] += 1
+            if row in samples.missing:
+                own["missing"] += 1
+            elif failures[row]:
+                own["failures"] += 1
+            elif not counts[row]:
+                own["left_out"] += 1
+        return np.flatnonzero(counts)
+
+    def rows(self) -> list[SummaryRow]:
+        """One row per metric and system; within a metric the best system first."""
+        result = []
+        for name, form in self._forms.items():
+            of_metric = [self._row(name, system, form) for metric, system in self._sums if metric == name]
+            sign = -1 if form.higher_is_better else 1
+            result += sorted(of_metric, key=lambda row: (row.mean is None, sign * (row.mean or 0), row.system))
+        return result
+
+    def remarks(self) -> list[str]:
+        """What the reader of the means should know of the rows behind them, each in one sentence."""
+        found = []
+        left_out = {system: own["left_out"] for system, own in self._rows.items() if own["left_out"]}
+        if left_out:
+            what = "rows" if self.shared.matched == "id" else "sources"
+            lists = listed([f"{system} ({count:,})" for system, count in left_out.items()])
+            found.append(
+                f"systems are compared on the {self.shared.rows:,} {what} that all of them have; rows left out: {lists}"
+            )
+        if self.shared.matched == "none":
+            found.append(
+                "the systems have no row in common, so each is summed up over its own rows and means do not compare"
+            )
+        failures = sum(own["failures"] for own in self._rows.values())
+        endless = [name for name, form in self._forms.items() if math.isnan(form.worst)]
+        if failures and endless and self.shared.empty == "worst":
+            found.append(
+                f"{counted(failures, 'candidate')} {'is' if failures == 1 else 'are'} empty; {listed(endless)} "
+                f"{'has' if len(endless) == 1 else 'have'} no worst score to count for that: such a row has its own "
+                "score where the metric is defined, and else is left out of the mean"
+            )
+        return found
+
+    def __repr__(self) -> str:
+        return (
+            f"Summary({counted(self.size, 'row')}, {counted(len(self._rows), 'system')}: {listed(list(self._forms))})"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = self.rows()
+        return table_html(repr(self), {name: [getattr(row, name) for row in rows] for name in SummaryRow._fields})
+
+    def _row(self, name: str, system: str, form: Form) -> SummaryRow:
+        entry, own = self._sums[name, system], self._rows[system]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = float(entry.total[1] / entry.total[0])
+            low, high = entry.interval(entry.sums[:, 1] / entry.sums[:, 0])
+        corpus = corpus_low = corpus_high = math.nan
+        if form.from_counts is not None:
+            corpus = float(form.from_counts(entry.total[None, 3:])[0]) if entry.total[2] else math.nan
+            drawn = entry.sums[:, 2] > 0
+            corpus_low, corpus_high = entry.interval(form.from_counts(entry.sums[drawn, 3:]))
+        kinds = (own["rows"], self._undefined[name, system], own["failures"], own["missing"], own["left_out"])
+        return SummaryRow(
+            name,
+            system,
+            _known(mean),
+            _known(low),
+            _known(high),
+            _known(corpus),
+            _known(corpus_low),
+            _known(corpus_high),
+            *kinds,
+            form.higher_is_better,
+        )
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _addends(column: Column, samples: Samples, empty: str) -> Floats:
+    """Weight and weighted score of each row and, of a metric made of sums, 1 and its counts; zeros where undefined."""
+    scores = column.form.with_failures(samples, column.scores, empty)
+    defined = ~np.isnan(scores)
+    given = column.form.weights(samples)
+    weight: Floats = np.where(defined, np.ones(len(scores)) if given is None else given, 0.0)
+    total: Floats = weight * np.where(defined, scores, 0.0)
+    parts: list[Floats] = [weight[:, None], total[:, None]]
+    if column.counts is not None:
+        known: NDArray[np.bool_] = np.asarray(~np.isnan(column.counts).any(axis=1))
+        parts += [known[:, None].astype(np.float64), np.where(known[:, None], column.counts, 0.0)]
+    return np.hstack(parts)
+
+
+def reference_counts(samples: Samples) -> tuple[int, int]:
+    """Fewest and most references of a row."""
+    counts = [len(group) for group in samples.references]
+    return (min(counts, default=0), max(counts, default=0))

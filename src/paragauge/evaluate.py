@@ -10,6 +10,7 @@ from warnings import warn
 
 import numpy as np
 
+from .compute.features import Normalized
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
@@ -21,6 +22,8 @@ from .tables.scores import Column, Form, Scores, Summary, reference_counts
 from .text.tokens import for_language
 
 WITH_REFERENCES = ("parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
+COPIES, EDITED_COPIES = "copies", "edited copies"  # notes, counted by system
+SYSTEMS_NAMED = 5  # in one warning
 UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more
 WITHOUT_REFERENCES = ("parascore-free", "bertscore.free", "cosine.free", "ned.free", "bleu.free")
 
@@ -54,7 +57,7 @@ def score(
         samples = Samples.of(sources, candidates, references, systems, ids)
     chosen = choose(metrics, any(samples.references), lang=lang, **settings)
     found = evaluate_whole(samples, chosen, work, cache=cache)
-    for sentence in warnings(found.notes):
+    for sentence in warnings(found.notes, exact_copies=False):  # who calls has the texts, and copies do no harm
         warn(sentence, stacklevel=2)
     return found
 
@@ -154,13 +157,30 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace) -> Sc
         reasons = {int(row): metric.reason(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
         form = form_of(metric)
         columns[metric.spec] = Column(
-            scores, reasons, counts, form.from_counts, form.higher_is_better, form.weights(samples)
+            scores,
+            reasons,
+            counts,
+            form.from_counts,
+            form.higher_is_better,
+            form.weights(samples),
+            metric.remarks(samples, work),
         )
-    notes = Counter(work.notes) + Counter(repaired=samples.repaired)
+    notes = Counter(work.notes) + Counter(repaired=samples.repaired) + count_copies(samples, work)
     work.notes.clear()
     nrefs = reference_range(*reference_counts(samples))
     signatures = {metric.spec: metric.signature(nrefs, work) for metric in metrics}
     return Scores(samples, columns, signatures, notes)
+
+
+def count_copies(samples: Samples, work: Workspace) -> Counter[str]:
+    """By system: candidates that are their source, and those that only normalizing shows to be."""
+    found: Counter[str] = Counter()
+    exact = [source == text for source, text in zip(samples.sources, samples.candidates, strict=True)]
+    sources, candidates = (work.get(Normalized(), column) for column in (samples.sources, samples.candidates))
+    for system, same, source, candidate in zip(samples.systems, exact, sources, candidates, strict=True):
+        if candidate and candidate == source:
+            found[f"{COPIES if same else EDITED_COPIES}|{system}"] += 1
+    return found
 
 
 def form_of(metric: Metric) -> Form:
@@ -176,9 +196,20 @@ def reference_range(fewest: int, most: int) -> str:
     return str(most) if fewest == most else f"{fewest}-{most}"
 
 
-def warnings(notes: Mapping[str, int]) -> list[str]:
+def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str]:
     """What the reader of the scores should know, each in one sentence."""
     found = []
+    for kind, said in (
+        (
+            EDITED_COPIES,
+            "candidates are copies of their source but for case, accents, spacing or characters that do not show; they "
+            "look diverse unless a metric has normalize=yes",
+        ),
+        (COPIES, "candidates are exact copies of their source"),
+    ):
+        counts = Counter({note.partition("|")[2]: count for note, count in notes.items() if _kind(note) == kind})
+        if counts and (kind != COPIES or exact_copies):
+            found.append(f"{counts.total():,} {said} ({_by_system(counts)})")
     for note, count in sorted(notes.items()):
         what, _, encoder = note.partition("|")
         if what == "truncated" and count:
@@ -194,6 +225,16 @@ def warnings(notes: Mapping[str, int]) -> list[str]:
         if what == "repaired" and count:
             found.append(f"{count:,} texts held half of a surrogate pair, which was replaced by U+FFFD")
     return found
+
+
+def _kind(note: str) -> str:
+    return note.partition("|")[0]
+
+
+def _by_system(counts: Counter[str]) -> str:
+    named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    said = ", ".join(f"{system}: {count:,}" for system, count in named[:SYSTEMS_NAMED])
+    return said + (f", and {len(named) - SYSTEMS_NAMED:,} further systems" if len(named) > SYSTEMS_NAMED else "")
 
 
 def evaluate_input(

@@ -112,6 +112,10 @@ class Metric(ABC):
             return "the row has no reference"
         return UNDEFINED
 
+    def remarks(self, samples: Samples, work: Workspace) -> dict[int, str]:  # noqa: ARG002
+        """What the reader of a row's score should know, by row; asked for after the rows are scored."""
+        return {}
+
     @property
     def requires(self) -> Need:
         """What this metric, with its parameters as they are, needs beside the candidate."""

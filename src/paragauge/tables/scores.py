@@ -1,4 +1,4 @@
-"""Scores: the long table (sample, system, metric, score, reason), its signatures, and its summary."""
+"""Scores: the long table (sample, system, metric, score, reason, note), its signatures, and its summary."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Column:
     from_counts: FromCounts | None = None  # its corpus score from a sum of counts
     higher_is_better: bool = True
     weights: Floats | None = None  # what each row counts in a mean, where that is not 1
+    notes: Mapping[int, str] = field(default_factory=dict)  # row to what the reader of its score should know
 
 
 @dataclass(frozen=True)
@@ -77,16 +78,22 @@ class Scores:
 
     @property
     def frame(self) -> polars.DataFrame:
-        """One line per sample and metric; score is null where the metric is undefined, and reason says why."""
+        """One line per sample and metric; score is null where the metric is undefined, and reason says why.
+
+        A note says what to know of a score, such as that a text has tokens unknown to the encoder; mostly null.
+        """
         import polars
 
         names = list(self.columns)
         rows = len(self.samples)
         tall = np.stack([self.columns[name].scores for name in names], axis=1).ravel() if names else np.empty(0)
         reasons: list[str | None] = [None] * (rows * len(names))
+        notes: list[str | None] = [None] * (rows * len(names))
         for position, name in enumerate(names):
             for row, reason in self.columns[name].reasons.items():
                 reasons[row * len(names) + position] = reason
+            for row, note in self.columns[name].notes.items():
+                notes[row * len(names) + position] = note
         repeat = np.repeat(np.arange(rows), len(names))
         return polars.DataFrame(
             {
@@ -95,6 +102,7 @@ class Scores:
                 "metric": polars.Series(names * rows, dtype=polars.String),
                 "score": polars.Series(tall, dtype=polars.Float64).fill_nan(None),
                 "reason": polars.Series(reasons, dtype=polars.String),
+                "note": polars.Series(notes, dtype=polars.String),
             }
         )
 
@@ -120,9 +128,10 @@ class Scores:
             own = frame.filter(polars.col("metric") == name)
             scores = own["score"].fill_null(math.nan).to_numpy()
             reasons = {row: text for row, text in enumerate(own["reason"].to_list()) if text is not None}
+            notes_of_rows = {row: text for row, text in enumerate(own["note"].to_list()) if text is not None}
             counts = np.array(own["counts"].to_list()) if form.from_counts is not None else None
             columns[name] = Column(
-                scores, reasons, counts, form.from_counts, form.higher_is_better, form.weights(samples)
+                scores, reasons, counts, form.from_counts, form.higher_is_better, form.weights(samples), notes_of_rows
             )
         return cls(samples, columns, {}, notes)
 

@@ -9,6 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import paragauge
 from paragauge.compute.workspace import Workspace
@@ -18,6 +20,7 @@ from paragauge.evaluate import (
     WITHOUT_REFERENCES,
     check_needs,
     choose,
+    count_copies,
     evaluate,
     evaluate_input,
     reference_range,
@@ -28,6 +31,7 @@ from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.meaning.bertscore import BertScore
 from paragauge.tables.samples import Samples
+from paragauge.text.normalize import normalize
 
 
 def specs(*arguments: object, **options: object) -> list[str]:
@@ -197,6 +201,15 @@ def test_copies_are_counted_by_system_whatever_is_asked_for():
     assert edited.endswith(" (b: 1, c: 1)")
     assert exact == "2 candidates are exact copies of their source (a: 1, b: 1)"
     assert warnings(found.notes, exact_copies=False) == [edited]
+
+
+@given(
+    st.text(st.characters(max_codepoint=127)), st.text(st.sampled_from(" \t\x00etaET,.("), max_size=4), st.integers(0)
+)
+def test_no_copy_is_passed_over(source, inserted, place):
+    for text in (source.upper(), source[: place % 9] + inserted + source[place % 9 :]):
+        copied = normalize(source) == normalize(text) != ""
+        assert bool(count_copies(Samples.of([source], [text]), Workspace())) == copied
 
 
 def test_copies_of_many_systems_take_one_line():

@@ -10,7 +10,7 @@ from warnings import warn
 
 import numpy as np
 
-from .compute.features import Normalized
+from .compute.copies import count_copies, describe_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
@@ -22,8 +22,6 @@ from .tables.scores import Column, Form, Scores, Summary, reference_counts
 from .text.tokens import for_language
 
 WITH_REFERENCES = ("parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
-COPIES, EDITED_COPIES = "copies", "edited copies"  # notes, counted by system
-SYSTEMS_NAMED = 5  # in one warning
 UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more
 WITHOUT_REFERENCES = ("parascore-free", "bertscore.free", "cosine.free", "ned.free", "bleu.free")
 
@@ -172,28 +170,6 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace) -> Sc
     return Scores(samples, columns, signatures, notes)
 
 
-def count_copies(samples: Samples, work: Workspace) -> Counter[str]:
-    """By system: candidates that are their source, and those that only normalizing shows to be."""
-    pairs = zip(samples.sources, samples.candidates, strict=True)
-    rows = [row for row, pair in enumerate(pairs) if _perhaps_copied(*pair)]
-    chosen = samples.rows(rows)
-    sources, candidates = (work.get(Normalized(), column) for column in (chosen.sources, chosen.candidates))
-    found: Counter[str] = Counter()
-    for row, source, candidate in zip(rows, sources, candidates, strict=True):
-        if candidate and candidate == source:
-            exact = samples.sources[row] == samples.candidates[row]
-            found[f"{COPIES if exact else EDITED_COPIES}|{samples.systems[row]}"] += 1
-    return found
-
-
-def _perhaps_copied(source: str, candidate: str) -> bool:
-    """No, at a fraction of the cost of normalizing: in plain English texts that keeps every letter but for its case."""
-    if not (source.isascii() and candidate.isascii()):
-        return True
-    source, candidate = source.lower(), candidate.lower()
-    return all(source.count(letter) == candidate.count(letter) for letter in "eta")
-
-
 def form_of(metric: Metric) -> Form:
     """What the summary has to know of a metric."""
     if not isinstance(metric, SumMetric):
@@ -209,18 +185,7 @@ def reference_range(fewest: int, most: int) -> str:
 
 def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str]:
     """What the reader of the scores should know, each in one sentence."""
-    found = []
-    for kind, said in (
-        (
-            EDITED_COPIES,
-            "candidates are copies of their source but for case, accents, spacing or characters that do not show; they "
-            "look diverse unless a metric has normalize=yes",
-        ),
-        (COPIES, "candidates are exact copies of their source"),
-    ):
-        counts = Counter({note.partition("|")[2]: count for note, count in notes.items() if _kind(note) == kind})
-        if counts and (kind != COPIES or exact_copies):
-            found.append(f"{counts.total():,} {said} ({_by_system(counts)})")
+    found = describe_copies(notes, exact=exact_copies)
     for note, count in sorted(notes.items()):
         what, _, encoder = note.partition("|")
         if what == "truncated" and count:
@@ -236,16 +201,6 @@ def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str
         if what == "repaired" and count:
             found.append(f"{count:,} texts held half of a surrogate pair, which was replaced by U+FFFD")
     return found
-
-
-def _kind(note: str) -> str:
-    return note.partition("|")[0]
-
-
-def _by_system(counts: Counter[str]) -> str:
-    named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    said = ", ".join(f"{system}: {count:,}" for system, count in named[:SYSTEMS_NAMED])
-    return said + (f", and {len(named) - SYSTEMS_NAMED:,} further systems" if len(named) > SYSTEMS_NAMED else "")
 
 
 def evaluate_input(

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paragauge
+from paragauge.compute.copies import count_copies
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.evaluate import (
@@ -20,7 +21,6 @@ from paragauge.evaluate import (
     WITHOUT_REFERENCES,
     check_needs,
     choose,
-    count_copies,
     evaluate,
     evaluate_input,
     reference_range,

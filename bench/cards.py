@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from paragauge.errors import ParagaugeError
 from paragauge.files.reading import open_table
 from paragauge.metric import Metric
 from paragauge.metrics import parse, variants
+from paragauge.metrics.form._wording import Wording
 from run import ROOT, twitter_para
 
 EXAMPLES = {"ds-tree": "ds-tree:parses=examples/sets.parses.tsv"}  # what has no default, with an example of ours
@@ -31,6 +33,15 @@ def probe_scores(metric: Metric) -> dict[str, float | None]:
     scores = metric.score(samples)
     names = samples.systems if sets else samples.ids
     return {name: None if score != score else round(float(score), 6) for name, score in zip(names, scores, strict=True)}
+
+
+def edit_scores(metric: Metric) -> dict[str, dict[str, float]]:
+    """What edits of a copy that no reader would call a change get, as published and with `normalize=yes`."""
+    (samples,) = open_table(ROOT / "examples" / "edits.csv")
+    return {
+        own.spec: dict(zip(samples.ids, (round(float(score), 6) for score in own.score(samples)), strict=True))
+        for own in (metric, replace(metric, normalize=True))  # type: ignore[call-arg]
+    }
 
 
 def microseconds(metric: Metric, samples: pg.Samples) -> float:
@@ -52,6 +63,8 @@ def main() -> None:
         try:
             shown = parse(EXAMPLES.get(metric.spec, metric.spec))
             found[metric.spec] = {"example": shown.spec, "scores": probe_scores(shown)}
+            if isinstance(metric, Wording) and metric.unit == "pair":
+                found[metric.spec]["edits"] = edit_scores(metric)
             if shown == metric:
                 found[metric.spec]["microseconds"] = round(microseconds(metric, samples), 1)
         except ParagaugeError as error:

@@ -12,6 +12,7 @@ from warnings import warn
 
 import numpy as np
 
+from .compute.copies import count_copies, describe_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
@@ -71,7 +72,7 @@ def score(
     table = samples_of(samples, columns) if samples is not None else Samples.of(*given)
     chosen = choose(metrics, any(table.references), lang=lang, **settings)
     found = evaluate_whole(table, chosen, work, cache=cache, empty=empty)
-    for sentence in warnings(found.notes):
+    for sentence in warnings(found.notes, exact_copies=False):  # who calls has the texts, and copies do no harm
         warn(visible(sentence), stacklevel=2)
     return found
 
@@ -191,8 +192,8 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace, empty
             raise InputError(f"{metric.spec} gave scores of shape {scores.shape} for {len(samples)} rows")
         scores = metric.of_candidates(samples, scores)
         reasons = {int(row): metric.why(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
-        columns[metric.spec] = Column(scores, reasons, counts, form_of(metric))
-    notes = Counter(work.notes) + Counter(repaired=samples.repaired)
+        columns[metric.spec] = Column(scores, reasons, counts, form_of(metric), metric.remarks(samples, work))
+    notes = Counter(work.notes) + Counter(repaired=samples.repaired) + count_copies(samples, work)
     work.notes.clear()
     nrefs = reference_range(*reference_counts(samples))
     signatures = {metric.spec: metric.signature(nrefs, work, empty) for metric in metrics}
@@ -210,9 +211,9 @@ def reference_range(fewest: int, most: int) -> str:
     return str(most) if fewest == most else f"{fewest}-{most}"
 
 
-def warnings(notes: Mapping[str, int]) -> list[str]:
+def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str]:
     """What the reader of the scores should know, each in one sentence."""
-    found = []
+    found = describe_copies(notes, exact=exact_copies)
     for note, count in sorted(notes.items()):
         what, _, encoder = note.partition("|")
         if what == "truncated" and count:

@@ -177,6 +177,10 @@ class Metric(ABC):
         without = row in samples.missing or (is_empty(samples.candidates[row]) and not self.scores_empty)
         return Metric.reason(self, samples, row) if without else self.reason(samples, row)
 
+    def remarks(self, samples: Samples, work: Workspace) -> dict[int, str]:  # noqa: ARG002
+        """What the reader of a row's score should know, by row; asked for after the rows are scored."""
+        return {}
+
     @property
     def requires(self) -> Need:
         """What this metric, with its parameters as they are, needs beside the candidate."""

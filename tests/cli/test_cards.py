@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from paragauge import metrics
-from paragauge.cards import card, measured
+from paragauge.cards import EDITS, card, measured
 from paragauge.errors import ParagaugeError
 from paragauge.files.reading import open_table
 from paragauge.metric import Metric
+from paragauge.metrics.form._wording import Wording
 
 ROOT = Path(__file__).parents[2]
 EVERY = list(metrics.variants())
@@ -61,3 +62,26 @@ def test_the_probes_score_what_the_card_says(spec, monkeypatch):
     assert found == {
         name: pytest.approx(score, rel=1e-3, abs=1e-3) for name, score in measured()[spec]["scores"].items()
     }
+
+
+@pytest.mark.parametrize("spec", sorted(spec for spec, found in measured().items() if "edits" in found))
+def test_the_edits_score_what_the_card_says(spec, monkeypatch):
+    monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
+    (samples,) = open_table(ROOT / "examples" / "edits.csv")
+    assert samples.ids == list(EDITS)
+    for written, expected in measured()[spec]["edits"].items():
+        try:
+            scores = metrics.parse(written).score(samples).tolist()
+        except ParagaugeError as error:
+            pytest.skip(str(error))
+        # as above
+        assert dict(zip(samples.ids, scores, strict=True)) == {
+            name: pytest.approx(score, rel=1e-3, abs=1e-3) for name, score in expected.items()
+        }
+
+
+@pytest.mark.parametrize(
+    "metric", [metric for metric in EVERY if isinstance(metric, Wording)], ids=lambda one: one.spec
+)
+def test_every_metric_of_wording_shows_what_edits_get(metric):
+    assert metric.unit == "source" or "edits" in measured()[metric.spec], "run `python bench/cards.py`"

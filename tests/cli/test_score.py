@@ -106,7 +106,31 @@ def test_digits_and_quiet():
     result = call("score", PAIRS, "-m", "ned.free", "-w", "5", "-q")
     assert "0.00000 to 0.00000" in result.stdout
     assert "version:" not in result.stdout
-    assert result.stderr == ""
+    assert result.stderr == "note: 14 candidates are exact copies of their source (copy: 14)\n"  # and no progress
+
+
+def test_quiet_hides_no_warning_and_normalize_sees_through_edits(tmp_path):
+    file = tmp_path / "edited.csv"
+    source = "The doctor told the patient to rest for three days."
+    rows = [
+        (source.upper(), "loud"),
+        (source + "   ", "loud"),
+        (source, "copy"),
+        ("The patient was told to rest.", "new"),
+    ]
+    file.write_text("source,candidate,system\n" + "".join(f"{source},{text},{system}\n" for text, system in rows))
+    plain = call("score", file, "-m", "ned.free", "-m", "pinc", "-f", "csv", "-q")
+    assert "2 candidates are copies of their source but for case" in plain.stderr
+    assert "(loud: 2)" in plain.stderr
+    assert "1 candidates are exact copies of their source (copy: 1)" in plain.stderr
+    before = summary_of(file, "-m", "ned.free", "-m", "pinc")
+    after = summary_of(file, "-m", "ned.free", "-m", "pinc", "--normalize")
+    assert float(before["ned.free", "loud"]["mean"]) > 0.3
+    assert float(after["ned.free:normalize=yes", "loud"]["mean"]) == 0
+    assert float(after["pinc:normalize=yes", "loud"]["mean"]) == 0
+    assert float(after["pinc:normalize=yes", "new"]["mean"]) > 0.5
+    assert "|normalize:yes|" in after["pinc:normalize=yes", "new"]["signature"]
+    assert "|normalize:no|" in before["pinc", "new"]["signature"]
 
 
 def test_sentence_level_prints_every_row():
@@ -126,7 +150,7 @@ def test_output_holds_every_score(tmp_path, suffix):
         frame = polars.read_ndjson(target)
     else:
         frame = polars.read_csv(target, separator="\t" if suffix == "tsv" else ",")
-    assert frame.columns == ["sample", "system", "metric", "score", "reason"]
+    assert frame.columns == ["sample", "system", "metric", "score", "reason", "note"]
     assert len(frame) == 42 * 2
     assert os.listdir(tmp_path) == [target.name]
 
@@ -263,7 +287,7 @@ def test_a_closed_pipe_is_no_error():
     piped = f"{shlex.join(command('score', PAIRS, '-m', 'ned', '--sentence-level', '-f', 'csv'))} | head -1"
     result = subprocess.run(["bash", "-c", f"set -o pipefail; {piped}"], capture_output=True, text=True, timeout=60)
     assert result.stdout == "sample,system,ned\n"
-    assert result.stderr == ""
+    assert [line for line in result.stderr.splitlines() if not line.startswith("note: ")] == []
 
 
 def test_chinese_through_an_english_encoder_is_said(tmp_path):

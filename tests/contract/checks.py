@@ -17,9 +17,10 @@ from paragauge import metrics
 from paragauge.compute.store import Store
 from paragauge.compute.workspace import Workspace
 from paragauge.metric import Comparison, Floats, Metric, Need, SumMetric
+from paragauge.metrics.form._wording import Wording
 from paragauge.tables.samples import Samples
 
-from .texts import SCRIPTS, odd_rows, plain_rows, plain_sets
+from .texts import SCRIPTS, TRIVIAL_EDITS, odd_rows, plain_rows, plain_sets
 
 # In double precision a score is a handful of operations on exact counts: 1e-9 allows for their rounding, at a scale
 # of up to 100, and for nothing else.
@@ -324,6 +325,32 @@ def check_free(metric: Metric) -> None:
     free = dataclasses.replace(metric, free=True).score(table)
     bound = dataclasses.replace(metric, free=False).score(swapped)
     assert equal(free, bound, within=exactness(metric)), "'.free' is not the comparison with the source"
+
+
+def check_trivial_edits_earn_nothing(metric: Metric) -> None:
+    """With `normalize=yes` an edit of a copy that no reader would call a change gets what the copy gets.
+
+    Through an encoder, which reads the text as it is, it may get less, but never more.
+    """
+    if not isinstance(metric, Wording):
+        overall = metric.name in metrics.names() and metrics.question(metric.name) == "overall"
+        assert not overall, "an overall metric without the parameter `normalize`"
+        return
+    metric = dataclasses.replace(metric, normalize=True)
+    texts = [*(group[0] for group in SCRIPTS.values()), "The café's (new) waiter, Zoë, said: it is open!"]
+    references = [*(group[1:] for group in SCRIPTS.values()), ["The new waiter of the café said that it is open."]]
+    names = [name for name in TRIVIAL_EDITS for _ in texts]
+    copies = texts * len(TRIVIAL_EDITS)
+    edited = [edit(text) for edit in TRIVIAL_EDITS.values() for text in texts]
+    sources, groups = copies, references * len(TRIVIAL_EDITS)
+    if metric.unit == "source":  # the same candidate twice, or once and once edited
+        sources = [f"{name} of {text}" for name, text in zip(names, copies, strict=True)] * 2
+        names, groups, copies, edited = names * 2, groups * 2, copies * 2, [*copies, *edited]
+    one, other = (metric.score(sources=sources, candidates=column, references=groups) for column in (copies, edited))
+    gains = (other - one) * (1 if metric.direction else -1) if is_neural(metric) else np.abs(other - one)
+    assert np.array_equal(np.isnan(one), np.isnan(other)), "an edit makes the score undefined"
+    for name, text, gain in zip(names, edited, gains, strict=True):
+        assert not gain > rounding(metric), f"{name} changes the score of a copy by {gain}: {text!r}"
 
 
 def _difference(one: Metric, other: Metric) -> str:

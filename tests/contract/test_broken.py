@@ -18,6 +18,7 @@ import pytest
 
 from paragauge.compute.workspace import Workspace
 from paragauge.metric import CountMetric, Floats, Metric, PairMetric, SetMetric, parameter, read_parameters
+from paragauge.metrics.form._wording import Wording
 from paragauge.tables.samples import Samples
 
 from . import checks
@@ -342,6 +343,11 @@ class PerRow(SoundSet):
         return float(np.nanmean(scores)) if (scores >= 0).any() else math.nan
 
 
+@dataclass(frozen=True, kw_only=True)
+class Gamed(Wording, Sound):
+    """Promises to normalize texts, and compares them as they are."""
+
+
 BROKEN = {
     Half: "check_one_score_per_row",
     Padded: "check_one_score_per_row",
@@ -372,6 +378,7 @@ BROKEN = {
     Peeking: "check_rows_are_independent",
     FirstCounts: "check_rows_are_independent",
     PerRow: "check_corpus",
+    Gamed: "check_trivial_edits_earn_nothing",
 }
 # Defects that show elsewhere too.
 IMPLIED = {

@@ -16,6 +16,7 @@ import pytest
 from paragauge import metrics
 from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
+from paragauge.metrics.form._wording import Wording
 from paragauge.models.hub.locate import open_model
 from paragauge.models.lexical.parsers import PARSERS
 from paragauge.models.lexical.wordnet import WordNet
@@ -44,6 +45,7 @@ SIMPLE = [
     checks.check_corpus,
     checks.check_more_references,
     checks.check_free,
+    checks.check_trivial_edits_earn_nothing,
 ]
 OF_LIKENESS = [checks.check_identical_texts_are_best, checks.check_other_texts_are_worse]
 
@@ -234,6 +236,12 @@ def test_every_file_is_a_metric_under_its_own_name():
 @each(EVERY)
 @pytest.mark.parametrize("check", SIMPLE, ids=lambda check: check.__name__)
 def test_contract(check, ready):
+    check(ready)
+
+
+@each([dataclasses.replace(metric, normalize=True) for metric in EVERY if isinstance(metric, Wording)])
+@pytest.mark.parametrize("check", [checks.check_odd_texts, checks.check_range], ids=lambda check: check.__name__)
+def test_contract_of_normalized_texts(check, ready):
     check(ready)
 
 

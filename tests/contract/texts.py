@@ -1,5 +1,9 @@
 """Texts that a metric meets sooner or later."""
 
+import re
+import unicodedata
+from collections.abc import Callable
+
 from paragauge.tables.samples import Samples
 
 # source, candidate, reference, further reference
@@ -29,6 +33,34 @@ ODD = {
     "lines": "one\ntwo\r\nthree\u2028four",
     "entities": "&lt;b&gt; R&amp;D 3.5-4,0%",
     "unbroken": "x" * 700,
+}
+# Edits of a text that no reader would call a change of its wording.
+TRIVIAL_EDITS: dict[str, Callable[[str], str]] = {
+    "upper case": str.upper,
+    "lower case": str.lower,
+    "title case": str.title,
+    "spaces at the end": lambda text: text + " " * len(text),
+    "spaces and line ends between words": lambda text: text.replace(" ", " \t\n "),
+    "no-break spaces": lambda text: text.replace(" ", "\u00a0\u2003"),
+    "zero-width spaces": lambda text: "\u200b".join(text),
+    "zero-width joiners": lambda text: "\u200d".join(text),
+    "soft hyphens": lambda text: "\u00ad".join(text),
+    "control characters": lambda text: "\x00\x07".join(text),
+    "bidirectional marks": lambda text: f"\u202a{chr(0x200F).join(text)}\u202c",
+    "variation selectors": lambda text: "".join(letter + "\ufe0f" for letter in text),
+    "invisible letters": lambda text: "\u3164".join(text),
+    "private characters": lambda text: "\ue000".join(text),
+    "stray accents": lambda text: "".join(letter + "\u0301\u0316" for letter in text),
+    "strokes through letters": lambda text: "".join(
+        f"{letter}\u0336" if letter.isalnum() else letter for letter in text
+    ),
+    "NFD": lambda text: unicodedata.normalize("NFD", text),
+    "NFC": lambda text: unicodedata.normalize("NFC", text),
+    "full width": lambda text: "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text),
+    "mathematical bold": lambda text: "".join(chr(ord(c) + 0x1D3B9) if "a" <= c <= "z" else c for c in text),
+    "Cyrillic letters that look Latin": lambda text: text.translate(str.maketrans("aeopcyx", "аеорсух")),
+    "punctuation set apart": lambda text: re.sub(r"([.,?!，。？！])", r" \1", text),
+    "Chinese characters set apart": lambda text: re.sub(r"([\u3040-\u30ff\u4e00-\u9fff])", r" \1 ", text),
 }
 LONG = "the quick brown fox " * 5_000  # 100,000 characters
 LONG_CHANGED = "the quick brown dog " * 4_999 + "jumped"

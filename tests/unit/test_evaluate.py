@@ -9,8 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import paragauge
+from paragauge.compute.copies import count_copies
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.evaluate import (
@@ -28,6 +31,7 @@ from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.meaning.bertscore import BertScore
 from paragauge.tables.samples import Samples
+from paragauge.text.normalize import normalize
 
 
 def specs(*arguments: object, **options: object) -> list[str]:
@@ -176,3 +180,53 @@ def test_a_metric_that_surveys_sees_all_chunks_before_the_first_is_scored(encode
     np.testing.assert_allclose(np.concatenate([found[metric.spec] for found in reported]), whole, rtol=0, atol=1e-5)
     plain = dataclasses.replace(metric, idf=False).score(Samples.of(*columns))
     assert np.abs(plain - whole).max() > 1e-3
+
+
+def test_copies_are_counted_by_system_whatever_is_asked_for():
+    source = "Zoë is open."
+    rows = [
+        (source, "a"),
+        (source, "b"),
+        ("ZOË IS OPEN.", "b"),
+        (" zoe\u200b is open . ", "c"),
+        ("It is open.", "c"),
+        ("", "c"),
+    ]
+    samples = Samples.of([source] * len(rows), [text for text, _ in rows], systems=[system for _, system in rows])
+    empty = Samples.of(["\u200b"], [" "])
+    found = evaluate(samples + empty, [parse("length-ratio")], Workspace())
+    assert found.notes == {"copies|a": 1, "copies|b": 1, "edited copies|b": 1, "edited copies|c": 1}
+    edited, exact = warnings(found.notes)
+    assert edited.startswith("2 candidates are copies of their source but for case, ")
+    assert edited.endswith(" (b: 1, c: 1)")
+    assert exact == "2 candidates are exact copies of their source (a: 1, b: 1)"
+    assert warnings(found.notes, exact_copies=False) == [edited]
+
+
+@given(
+    st.text(st.characters(max_codepoint=127)), st.text(st.sampled_from(" \t\x00etaET,.("), max_size=4), st.integers(0)
+)
+def test_no_copy_is_passed_over(source, inserted, place):
+    for text in (source.upper(), source[: place % 9] + inserted + source[place % 9 :]):
+        copied = normalize(source) == normalize(text) != ""
+        assert bool(count_copies(Samples.of([source], [text]), Workspace())) == copied
+
+
+def test_copies_of_many_systems_take_one_line():
+    notes = Counter({f"copies|system {number}": number for number in range(1, 9)})
+    (said,) = warnings(notes)
+    assert said.endswith("(system 8: 8, system 7: 7, system 6: 6, system 5: 5, system 4: 4, and 3 further systems)")
+
+
+def test_an_edited_copy_is_warned_of_and_an_exact_one_is_in_the_notes():
+    with pytest.warns(UserWarning, match="^1 candidates are copies of their source but for case"):
+        paragauge.score(["It is open."], ["IT IS OPEN."], metrics=["ned.free"])
+    assert paragauge.score(["a b"], ["a b"], metrics=["ned.free"]).notes == {"copies|candidate": 1}
+
+
+def test_normalize_goes_to_every_metric_of_wording():
+    assert specs(["pinc", "cosine", "ned.free:normalize=yes"], False, normalize=True) == [
+        "pinc:normalize=yes",
+        "cosine",
+        "ned.free:normalize=yes",
+    ]

@@ -36,6 +36,15 @@ PROBES = {
 }
 
 
+EDITS = {
+    "copy": "the source itself",
+    "capitals": "in capitals",
+    "spaces": "40 spaces at its end",
+    "invisible": "a zero-width space after each character",
+    "accents": "an accent on each letter",
+}
+
+
 @cache
 def measured() -> dict[str, dict[str, Any]]:
     """Scores of the probes and cost, by metric, as `bench/cards.py` measured them."""
@@ -65,7 +74,7 @@ def card(metric: Metric) -> str:
         *_section("Formal definition", definition.strip()),
         *_section("Parameters", "\n".join(_parameters(metric))),
         *_section("Intended use", USES[topic]),
-        *_section("Limits and failure cases", "\n".join([metric.limits, "", *_probes(metric)])),
+        *_section("Limits and failure cases", "\n".join([metric.limits, "", *_probes(metric), *_edits(metric)])),
         *_section("Computational cost", _cost(metric)),
         *_section("Related metrics", ", ".join(f"`{name}`" for name in metric.related) or "none"),
         *_section("Citation", metric.citation),
@@ -128,6 +137,26 @@ def _probes(metric: Metric) -> list[str]:
     lines = [f"`paragauge score examples/{file}.csv -m {example} --sentence-level -w 3` prints:", ""]
     lines += ["| candidate | score |", "|---|---:|"]
     return lines + [f"| {PROBES[name]} | {'–' if score is None else f'{score:.3f}'} |" for name, score in found.items()]
+
+
+def _edits(metric: Metric) -> list[str]:
+    """What edits of a copy that no reader would call a change get, as published and with `normalize=yes`."""
+    found = measured().get(metric.spec, {}).get("edits")
+    if found is None:
+        return []
+    specs = list(found)
+    asked = " ".join(f"-m {spec}" for spec in specs)
+    lines = [
+        "",
+        "A copy with edits that no reader would call a change of its wording "
+        f"(`paragauge score examples/edits.csv {asked} --sentence-level -w 3`):",
+        "",
+        f"| candidate | {' | '.join(f'`{spec}`' for spec in specs)} |",
+        f"|---|{'---:|' * len(specs)}",
+    ]
+    return lines + [
+        f"| {said} | {' | '.join(f'{found[spec][name]:.3f}' for spec in specs)} |" for name, said in EDITS.items()
+    ]
 
 
 def _cost(metric: Metric) -> str:

@@ -76,7 +76,7 @@ ANEW = ("copies", "omega")  # analyses that score rows of their own
 @rated_options
 @data_option
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="the table only: no progress, no notes")
+@click.option("-q", "--quiet", is_flag=True, help="the table only: no progress, no notes but warnings")
 def meta(
     table: str,
     metric: Sequence[str],
@@ -162,9 +162,8 @@ def meta(
     if figures is not None and not charts:
         notes.append(f"--analysis {analysis} has no figure")
     drawn = draw_all(charts, figures) if figures is not None else []
-    if not quiet:
-        for note in [*notes, *(f"drawn: {file}" for file in drawn)]:
-            say(f"note: {note}")
+    for note in scored.notes if quiet else [*notes, *(f"drawn: {file}" for file in drawn)]:
+        say(f"note: {note}")
 
 
 def _check_options(analysis: str, by: str, statistic: str, test: str, differences: bool, score: Sequence[str]) -> None:

@@ -23,7 +23,7 @@ _PATH = click.Path(path_type=Path)
 _first = click.option("--first", type=click.IntRange(1), help="only the first so many lines of every file")
 _metric = click.option("-m", "--metric", default="bleu", show_default=True, help="such as bleu, chrf, ter, meteor15")
 _lang = click.option("--lang", default="en", show_default=True, help="how BLEU cuts words: en is sacrebleu's 13a")
-_quiet = click.option("-q", "--quiet", is_flag=True, help="the numbers only: no progress, no signatures")
+_quiet = click.option("-q", "--quiet", is_flag=True, help="no progress, no signatures; warnings remain")
 _size = click.option(
     "-n", "--size", type=click.IntRange(0), multiple=True, help="with the first so many extra references; repeatable"
 )
@@ -127,7 +127,7 @@ def score(
     if format == "table" and not quiet:
         printing.lines("", *dict.fromkeys(scored.signature for scored in found))
     told = [warning for scored in found for warning in warnings(scored.notes)]
-    for note in dict.fromkeys([*([] if quiet else task.warnings()), *told]):
+    for note in dict.fromkeys([*task.warnings(), *told]):
         say(f"note: {note}")
 
 

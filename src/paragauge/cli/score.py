@@ -50,12 +50,15 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 )
 @click.option("--layer", type=int, help="which layer of the encoder; the last unless given")
 @click.option("--precision", help="float32 or int8 (faster)")
+@click.option(
+    "--normalize", is_flag=True, help="metrics of wording ignore case, accents, spacing, invisible characters"
+)
 @click.option("-o", "--output", type=_FILE, help="write every score: parquet, csv, tsv, jsonl")
 @click.option("--run", type=_FILE, help="keep everything in this folder; the same command goes on")
 @printing.format_option
 @click.option("--sentence-level", is_flag=True, help="print every row, not the summary")
 @click.option("-w", "--width", type=click.IntRange(0, 15), help="digits after the point")
-@click.option("-q", "--quiet", is_flag=True, help="the numbers only: no progress, no signatures")
+@click.option("-q", "--quiet", is_flag=True, help="no progress, no signatures; warnings remain")
 @click.option("--no-cache", is_flag=True, help="neither read nor keep encoded texts on disk")
 def score(
     table: str | None,
@@ -71,6 +74,7 @@ def score(
     empty: str,
     layer: int | None,
     precision: str | None,
+    normalize: bool,
     output: Path | None,
     run: Path | None,
     format: str,
@@ -103,7 +107,8 @@ def score(
     rows = _open(table, source, candidate, reference, column, encoding, input_format, sources)
     first = next(iter(rows), None)
     assert first is not None  # an input without rows is refused when it is opened
-    chosen = choose(metric, any(first.references), lang=lang, encoder=encoder, layer=layer, precision=precision)
+    settings = {"encoder": encoder, "layer": layer, "precision": precision, "normalize": normalize or None}
+    chosen = choose(metric, any(first.references), lang=lang, **settings)
     check_needs(chosen, rows)
     folder = _run(run, rows, chosen, empty) if run is not None else None
     dear = any(map(needs_store, chosen))
@@ -133,7 +138,7 @@ def score(
         printer.finish()
     else:
         _print_summary(summary, chosen, signatures, format, width, quiet)
-    _print_notes(summary, quiet)
+    _print_notes(summary)
 
 
 def _open(
@@ -287,11 +292,11 @@ def _signatures(summary: Summary, chosen: list[Metric], work: Workspace, empty: 
     return {metric.spec: metric.signature(counts, work, empty) for metric in chosen}
 
 
-def _print_notes(summary: Summary, quiet: bool) -> None:
+def _print_notes(summary: Summary) -> None:
+    """On standard error, and even with -q: they change what the numbers mean."""
     from ..evaluate import warnings
 
-    notes = [] if quiet else warnings(summary.notes)
-    for sentence in [*notes, *summary.remarks()]:  # which rows a mean is of is no mere note: -q does not hide it
+    for sentence in [*warnings(summary.notes), *summary.remarks()]:
         say(f"note: {sentence}")
 
 

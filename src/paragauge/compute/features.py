@@ -12,14 +12,25 @@ from numpy.typing import NDArray
 from ..models.causal import language_model as reading
 from ..models.causal.language_model import LanguageModel, Likelihood
 from ..models.encoders.encoder import Encoded, Encoder, pack, unpack
-from ..models.encoders.matching import match_pairs
+from ..models.encoders.matching import Spelled, match_pairs
 from ..models.pairs import pairs as pair_models
+from ..text.normalize import normalize
 from ..text.tokens import tokenizer
 from .workspace import Workspace
 
 if TYPE_CHECKING:
     from ..models.lexical.parsers import Parser
     from ..text.trees import Tree
+
+
+@dataclass(frozen=True)
+class Normalized:
+    """The text without what no reader would call a difference."""
+
+    signature: str = "normalized"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[str]:
+        return map(normalize, keys)
 
 
 @dataclass(frozen=True)
@@ -103,10 +114,38 @@ class Judgment:
         return pair_models.unpack(data)
 
 
+@dataclass(frozen=True)
+class Unknown:
+    """What the unknown tokens of a text stand for."""
+
+    encoder: Encoder
+
+    @property
+    def signature(self) -> str:
+        return f"unknown:{self.encoder.signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[list[str]]:
+        return self.encoder.unknown(keys)
+
+
+def spell(encoder: Encoder, texts: Sequence[str], encoded: Sequence[Encoded], work: Workspace) -> list[Spelled]:
+    """Where the unknown tokens of each text are, and what they stand for; a text that has none is not read again."""
+    some = [text for text, found in zip(texts, encoded, strict=True) if found.unknown]
+    known = dict(zip(some, work.get(Unknown(encoder), some), strict=True))
+    result = []
+    for text, found in zip(texts, encoded, strict=True):
+        places = np.flatnonzero(found.ids == encoder.unknown_id) if found.unknown else np.empty(0, np.intp)
+        # what is cut off is at the end, so the first of them are those that are left
+        result.append(Spelled(places, np.array(known.get(text, [])[: len(places)], dtype=np.str_)))
+    return result
+
+
 def encode(encoder: Encoder, texts: Sequence[str], work: Workspace) -> list[Encoded]:
     """The texts through the encoder, each once; counts in the workspace what was cut off or unknown to it."""
     found = work.get(Encoding(encoder), texts)
     for text, encoded in dict(zip(texts, found, strict=True)).items():
+        if encoded.unknown or encoded.truncated:
+            work.marked[encoder.signature, text] = (encoded.unknown, encoded.truncated)
         if (encoder.signature, text) in work.counted:
             continue
         work.counted.add((encoder.signature, text))
@@ -122,14 +161,18 @@ class Matching:
 
     encoder: Encoder
     encoded: Mapping[str, Encoded]  # the texts of all pairs
+    spelled: Mapping[str, Spelled] | None = None  # where unknown tokens match by their text only
 
     @property
     def signature(self) -> str:
-        return f"matching:{self.encoder.signature}"
+        return f"matching:{'token' if self.spelled is None else 'surface'}:{self.encoder.signature}"
 
     def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[tuple[float, ...]]:
         one, other = ([self.encoded[pair[side]] for pair in keys] for side in (0, 1))
-        return map(tuple, match_pairs(one, other, self.encoder.special_ids).tolist())
+        spelled = None
+        if self.spelled is not None:
+            spelled = [self.spelled[text] for text, _ in keys], [self.spelled[text] for _, text in keys]
+        return map(tuple, match_pairs(one, other, self.encoder.special_ids, spelled=spelled).tolist())
 
 
 def judge(

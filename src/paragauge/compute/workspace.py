@@ -57,6 +57,7 @@ class Workspace:
         self.progress = progress
         self.notes: Counter[str] = Counter()  # what the reader of the scores may have to know, counted
         self.counted: set[tuple[str, str]] = set()  # texts of this chunk that are in the notes already
+        self.marked: dict[tuple[str, str], tuple[int, int]] = {}  # tokens of a text unknown to an encoder, and cut off
         self.surveyed: dict[str, Any] = {}  # what a metric learned of the whole input before scoring it
         self._values: dict[str, dict[Any, Any]] = {}
         self._dear: dict[str, Any] = {}  # the features that are stored, by signature
@@ -110,6 +111,7 @@ class Workspace:
                 self.store.write(signature, ((key, pack(known[key])) for key in keys))
             self._unsaved.clear()
         self.counted.clear()
+        self.marked.clear()
         for signature in [name for name in self._values if name not in self._dear]:
             del self._values[signature]
         for signature, key in list(self._sizes) if excess > 0 else ():

@@ -1,4 +1,4 @@
-"""Scores: the long table (sample, system, metric, score, reason), its signatures, and their summary."""
+"""Scores: the long table (sample, system, metric, score, reason, note), its signatures, and their summary."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class Column:
     reasons: Mapping[int, str]  # row to why its score is NaN
     counts: Floats | None  # of a metric that is made of sums
     form: Form
+    notes: Mapping[int, str] = field(default_factory=dict)  # row to what the reader of its score should know
 
     def __repr__(self) -> str:
         return f"Column({counted(len(self.scores), 'score')}, {len(self.reasons):,} undefined)"
@@ -74,16 +75,22 @@ class Scores:
 
     @property
     def frame(self) -> polars.DataFrame:
-        """One line per sample and metric; score is null where the metric is undefined, and reason says why."""
+        """One line per sample and metric; score is null where the metric is undefined, and reason says why.
+
+        A note says what to know of a score, such as that a text has tokens unknown to the encoder; mostly null.
+        """
         import polars
 
         names = list(self.columns)
         rows = len(self.samples)
         tall = np.stack([self.columns[name].scores for name in names], axis=1).ravel() if names else np.empty(0)
         reasons: list[str | None] = [None] * (rows * len(names))
+        notes: list[str | None] = [None] * (rows * len(names))
         for position, name in enumerate(names):
             for row, reason in self.columns[name].reasons.items():
                 reasons[row * len(names) + position] = reason
+            for row, note in self.columns[name].notes.items():
+                notes[row * len(names) + position] = note
         repeat = np.repeat(np.arange(rows), len(names))
         return polars.DataFrame(
             {
@@ -92,6 +99,7 @@ class Scores:
                 "metric": polars.Series(names * rows, dtype=polars.String),
                 "score": polars.Series(tall, dtype=polars.Float64).fill_nan(None),
                 "reason": polars.Series(reasons, dtype=polars.String),
+                "note": polars.Series(notes, dtype=polars.String),
             }
         )
 
@@ -117,8 +125,9 @@ class Scores:
             own = frame.filter(polars.col("metric") == name)
             scores = own["score"].fill_null(math.nan).to_numpy()
             reasons = {row: text for row, text in enumerate(own["reason"].to_list()) if text is not None}
+            notes_of_rows = {row: text for row, text in enumerate(own["note"].to_list()) if text is not None}
             counts = np.array(own["counts"].to_list()) if form.from_counts is not None else None
-            columns[name] = Column(scores, reasons, counts, form)
+            columns[name] = Column(scores, reasons, counts, form, notes_of_rows)
         return cls(samples, columns, {}, notes)
 
     @property

@@ -126,3 +126,14 @@ def test_what_is_undefined(work):
     assert np.isnan(parse("parascore").score(samples, work)).all()
     free = parse("parascore-free").score(samples, work)
     assert [math.isnan(value) for value in free] == [True, True, False]
+
+
+def test_the_published_score_rewards_edits_that_no_reader_sees_and_normalize_does_not():
+    """The encoder is uncased and strips accents; the edit distance is of raw characters: 1 + 0.05 · 0.35 = 1.0175."""
+    source = "The doctor told the patient to rest for three days."
+    edits = [source.upper(), source + " " * 40, "\u200b".join(source), "".join(f"{letter}\u0301" for letter in source)]
+    samples = Samples.of([source] * 6, [source, *edits, "The patient was advised to take three days off."])
+    published, normalized = (parse(spec).score(samples) for spec in ("parascore-free", "parascore-free:normalize=yes"))
+    np.testing.assert_allclose(published[:5], [0.95, 1.0175, 1.0175, 1.0175, 1.0175], atol=1e-5)
+    np.testing.assert_allclose(normalized[:5], [0.95] * 5, atol=1e-5)
+    assert normalized[5] == pytest.approx(published[5], abs=1e-5)

@@ -13,10 +13,11 @@ import numpy as np
 from ...compute.workspace import Workspace
 from ...metric import Floats, SetMetric, parameter
 from ...tables.samples import Samples
+from ..form._wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompressionRatio(SetMetric):
+class CompressionRatio(Wording, SetMetric):
     """Size of the set's candidates over their size compressed by gzip: the more they repeat each other, the higher.
 
     Bytes of the candidates in UTF-8, sorted and joined by line ends, over the bytes of their gzip file. Sorted, because
@@ -36,10 +37,10 @@ class CompressionRatio(SetMetric):
 
     level: int = parameter(9, "how hard gzip tries", low=1, high=9)
 
-    def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:  # noqa: ARG002
-        return np.array([self._ratio(rows.candidates) for rows in sets], dtype=np.float64)
+    def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
+        return np.array([self._ratio(self.texts(rows.candidates, work)) for rows in sets], dtype=np.float64)
 
-    def _ratio(self, texts: list[str]) -> float:
+    def _ratio(self, texts: Sequence[str]) -> float:
         data = "\n".join(sorted(texts)).encode("utf-8")
         return len(data) / len(gzip.compress(data, self.level, mtime=0))
 

@@ -14,10 +14,11 @@ from ...metric import Floats, SetMetric, parameter
 from ...tables.samples import Samples
 from ...text.ngrams import sequences_of_tokens, totals, types
 from ...text.tokens import SACREBLEU
+from ..form._wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)
-class Distinct(SetMetric):
+class Distinct(Wording, SetMetric):
     """Distinct n-grams over all n-grams of the candidates of a set: 1 if none is repeated, near 0 if all are the same.
 
     distinct-n = |set of n-grams| / number of n-grams, over all candidates that a system has for a source. Li et al.
@@ -40,7 +41,8 @@ class Distinct(SetMetric):
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
         feature = Tokens(self.tokenizer, self.lowercase)
-        tokens = iter(work.get(feature, [text for rows in sets for text in rows.candidates]))
+        texts = self.texts([text for rows in sets for text in rows.candidates], work)
+        tokens = iter(work.get(feature, texts))
         sequences = sequences_of_tokens([[next(tokens) for _ in rows.candidates] for rows in sets])
         lengths = totals(sequences.lengths, self.n)[:, -1]
         total = np.bincount(sequences.row, weights=lengths, minlength=len(sets))

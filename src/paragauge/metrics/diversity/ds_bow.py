@@ -14,10 +14,11 @@ from ...compute.workspace import Workspace
 from ...metric import Floats, SetMetric, parameter
 from ...tables.samples import Samples
 from ...text.tokens import SACREBLEU
+from ..form._wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)
-class DsBow(SetMetric):
+class DsBow(Wording, SetMetric):
     """Mean share of words that two candidates of a set do not share: 0 for the same words, 1 for none in common.
 
     DS = mean over pairs of 1 − Δ, Δ = distinct words in common / mean number of words of the two (repetitions counted,
@@ -41,7 +42,8 @@ class DsBow(SetMetric):
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
         feature = Tokens(self.tokenizer, self.lowercase)
-        tokens = iter(work.get(feature, [text for rows in sets for text in rows.candidates]))
+        texts = self.texts([text for rows in sets for text in rows.candidates], work)
+        tokens = iter(work.get(feature, texts))
         return np.array(
             [_diversity([next(tokens) or [""] for _ in rows.candidates]) for rows in sets], dtype=np.float64
         )

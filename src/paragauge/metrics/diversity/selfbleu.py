@@ -37,7 +37,7 @@ class SelfBleu(BleuParameters, SetMetric):
     related: ClassVar[tuple[str, ...]] = ("bleu", "distinct", "ds-bow")
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
-        groups = [rows.candidates for rows in sets]
+        groups = [self.texts(rows.candidates, work) for rows in sets]
         tokens = iter(work.get(Tokens(self.tokenizer, self.lowercase), [text for group in groups for text in group]))
         sequences = sequences_of_tokens([[next(tokens) for _ in group] for group in groups])
         own = sequences.lengths

@@ -6,12 +6,13 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from ...metric import Metric, parameter
+from ...metric import parameter
 from ...text.tokens import SACREBLEU
+from ._wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)
-class BleuParameters(Metric):
+class BleuParameters(Wording):
     """How a BLEU is computed."""
 
     order: int = parameter(4, "longest n-gram", low=1, high=16)

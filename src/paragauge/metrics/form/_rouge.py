@@ -13,12 +13,13 @@ from ...compute.features import Tokens
 from ...compute.workspace import Workspace
 from ...metric import Comparison, Floats, best, parameter
 from ...tables.samples import Samples
+from ._wording import Wording
 
 PARTS = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rouge(Comparison):
+class Rouge(Wording, Comparison):
     """Overlap / candidate (precision), overlap / reference (recall), or their harmonic mean."""
 
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
@@ -40,6 +41,7 @@ class Rouge(Comparison):
         """(shared, in the candidate, in the other text) for each pair of token lists; shape (pairs, 3)."""
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
+        samples = self.worded(samples, work)
         groups = self.against(samples)
         rows = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
         tokens = work.get(Tokens(self.tokenizer), [text for pair in rows for text in pair])

@@ -6,18 +6,20 @@ from typing import ClassVar
 
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
-from ...metric import Metric, Need
+from ...metric import Need
 from ...tables.samples import Samples
+from ._wording import Wording
 
 
-class SourceMetric(Metric):
+class SourceMetric(Wording):
     """A metric of the words of candidate and source; NaN where either has none."""
 
     needs: ClassVar[Need] = "source"
 
     def words(self, samples: Samples, work: Workspace, feature: Tokens) -> list[tuple[list[str], list[str]]]:
         """The tokens of each candidate and of its source."""
-        return list(zip(work.get(feature, samples.candidates), work.get(feature, samples.sources), strict=True))
+        texts = (self.texts(column, work) for column in (samples.candidates, samples.sources))
+        return list(zip(*(work.get(feature, column) for column in texts), strict=True))
 
     def reason(self, samples: Samples, row: int) -> str:
         found = super().reason(samples, row)

@@ -40,6 +40,7 @@ class Bleu(BleuParameters, CountMetric):
     presets: ClassVar[dict[str, dict[str, object]]] = {"source-bleu": {"free": True}}
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
+        samples = self.worded(samples, work)
         against = self.against(samples)
         groups = [(text, *others) for text, others in zip(samples.candidates, against, strict=True)]
         tokens = iter(work.get(Tokens(self.tokenizer, self.lowercase), [text for group in groups for text in group]))

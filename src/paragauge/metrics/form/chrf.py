@@ -13,10 +13,11 @@ from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, parameter
 from ...tables.samples import Samples
 from ...text.ngrams import Sequences, matches, sequences_of_characters, sequences_of_tokens, totals
+from ._wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chrf(CountMetric):
+class Chrf(Wording, CountMetric):
     """F-score of character n-grams (orders 1 to 6), from 0 to 100; chrF++ adds words and pairs of words.
 
     Precision and recall are averaged over the orders that both texts have, then F_β = (1+β²)·P·R / (β²·P + R), β = 2.
@@ -40,6 +41,7 @@ class Chrf(CountMetric):
     whitespace: bool = parameter(False, "count spaces as characters")
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
+        samples = self.worded(samples, work)
         against = self.against(samples)
         lower = str.lower if self.lowercase else str
         pairs = [

@@ -17,10 +17,11 @@ from ...tables.samples import Samples
 from ...text.chunks import Matched, match_greedily, match_in_fewest_chunks
 from ...text.stem import stem
 from ...text.tokens import NAMES
+from ._wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)
-class Meteor(PairMetric):
+class Meteor(Wording, PairMetric):
     """Words matched exactly, by stem or by synonym: weighted mean of precision and recall, less for broken order.
 
     With m matched words in c chunks, P = m / candidate, R = m / reference and F = P·R / (α·P + (1 − α)·R), the score
@@ -50,6 +51,9 @@ class Meteor(PairMetric):
     alignment: str = parameter("nltk", "how words are matched", choices=("nltk", "fewest-chunks"))
     tokenizer: str = parameter("auto", "how words are cut; case is ignored", choices=NAMES)
     wordnet: str = parameter("default", "a folder with WordNet's files, instead of the one that is found")
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        return super().rate(self.worded(samples, work), work)
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         tokens = work.get(Tokens(self.tokenizer, lowercase=True), [text for pair in pairs for text in pair])

@@ -14,10 +14,12 @@ from ...compute.features import Tokens
 from ...compute.workspace import Workspace
 from ...cores import threads
 from ...metric import Floats, PairMetric, parameter
+from ...tables.samples import Samples
+from ._wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ned(PairMetric):
+class Ned(Wording, PairMetric):
     """Edit distance over the length of the longer text: 0 for a copy, 1 for nothing in common.
 
     Against the references (the nearest counts) less is better; against the source (`ned.free`) more is better: it is
@@ -40,6 +42,9 @@ class Ned(PairMetric):
     @property
     def direction(self) -> bool:
         return self.free
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        return super().rate(self.worded(samples, work), work)
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         if not pairs:

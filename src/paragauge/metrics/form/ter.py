@@ -12,10 +12,11 @@ from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, best, parameter
 from ...tables.samples import Samples
 from ...text.shifts import count_edits
+from ._wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ter(CountMetric):
+class Ter(Wording, CountMetric):
     """Edits per reference word, in percent: insertions, deletions, substitutions, and shifts of a block of words.
 
     TER = 100 · min over references of the edits / mean length of the references. 0 is a copy; a candidate much longer
@@ -40,6 +41,7 @@ class Ter(CountMetric):
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         """Per row the edits to the nearest reference and the mean length of its references."""
+        samples = self.worded(samples, work)
         groups = self.against(samples)
         rows = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
         candidates = work.get(Tokens(self.tokenizer), [samples.candidates[row] for row in rows])

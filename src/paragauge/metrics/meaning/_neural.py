@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from ...compute.features import encode
+from ...compute.features import encode, spell
 from ...compute.workspace import Workspace
 from ...metric import UNDEFINED, Comparison, Metric, parameter
 from ...models.encoders.encoder import Encoded, Encoder
 from ...models.encoders.load import load_encoder
+from ...models.encoders.matching import Spelled
 from ...tables.samples import Samples
 
 
@@ -35,6 +38,24 @@ class EncoderMetric(Metric):
         found = super().reason(samples, row)
         return "the encoder finds nothing to read in one of the texts" if found == UNDEFINED else found
 
+    def remarks(self, samples: Samples, work: Workspace) -> dict[int, str]:
+        """The rows with tokens that are unknown to the encoder, or beyond its limit."""
+        signature, found = self.load().signature, work.marked
+        result: dict[int, str] = {}
+        for row in range(len(samples)) if found else ():
+            read = [("candidate", samples.candidates[row])]
+            read += [("source", samples.sources[row])] * ("source" in self.requires)
+            read += [("references", text) for text in samples.references[row]] * ("references" in self.requires)
+            said = [
+                f"{number} {what} in the {side}"
+                for side, text in dict.fromkeys(read)
+                for number, what in zip(found.get((signature, text), ()), ("unknown", "cut off"), strict=False)
+                if number
+            ]
+            if said:
+                result[row] = f"tokens: {', '.join(said)}"
+        return result
+
     def details(self) -> dict[str, str]:
         encoder = self.load()
         return {
@@ -43,6 +64,25 @@ class EncoderMetric(Metric):
             "layer": str(encoder.layer),
             "long": f"{self.long}-{encoder.limit}",
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenMetric(EncoderMetric):
+    """A metric that compares single tokens, some of which the encoder may not know."""
+
+    unknown: str = parameter(
+        "token",
+        "tokens outside the vocabulary: all the same token, or alike only where their text is equal",
+        choices=("token", "surface"),
+    )
+
+    def token_parameters(self) -> dict[str, Any]:
+        """How tokens are read and compared, for a metric made of another."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(TokenMetric)}
+
+    def spelled(self, texts: Sequence[str], encoded: Sequence[Encoded], work: Workspace) -> list[Spelled] | None:
+        """The texts of the unknown tokens, where they count."""
+        return spell(self.load(), texts, encoded, work) if self.unknown == "surface" else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,18 +19,20 @@ from ...errors import InputError
 from ...metric import Floats, PairMetric, parameter
 from ...models.encoders.matching import match_pairs
 from ...tables.samples import Samples
-from ._neural import Neural
+from ._neural import Neural, TokenMetric
 
 PARTS = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, kw_only=True)
-class BertScore(Neural, PairMetric):
+class BertScore(TokenMetric, Neural, PairMetric):
     """Each token takes its most similar token of the other text (cosine of contextual vectors).
 
     Precision is the mean over the candidate's tokens, recall over the other text's, f1 their harmonic mean. Special
     tokens have no weight of their own but can be matched, as in bert_score 0.3.13. Of several references the best
-    counts, for each part by itself. An empty text gives NaN (bert_score: 0).
+    counts, for each part by itself. An empty text gives NaN (bert_score: 0). Words outside the encoder's vocabulary are
+    all the same token, as there: "I love 🦄" against "I love 🍕" gets 1. With `unknown=surface` two such tokens match
+    only where their text is equal (else their cosine is at most 0).
     """
 
     name: ClassVar[str] = "bertscore"
@@ -64,11 +66,14 @@ class BertScore(Neural, PairMetric):
         encoder = self.load()
         texts = [text for pair in pairs for text in pair]
         encoded = self.encode(texts, work)
+        spelled = self.spelled(texts, encoded, work)
         if self.idf:
             weights = _idf(work.surveyed[self.spec], encoder.special_ids)
-            table = match_pairs(encoded[::2], encoded[1::2], encoder.special_ids, weights)
+            sides = None if spelled is None else (spelled[::2], spelled[1::2])
+            table = match_pairs(encoded[::2], encoded[1::2], encoder.special_ids, weights, sides)
         else:
-            matching = Matching(encoder, dict(zip(texts, encoded, strict=True)))
+            by_text = None if spelled is None else dict(zip(texts, spelled, strict=True))
+            matching = Matching(encoder, dict(zip(texts, encoded, strict=True)), by_text)
             table = np.array(work.get(matching, pairs)).reshape(-1, len(PARTS))
         scores = table[:, PARTS.index(self.part)]
         if self.baseline is not None:

@@ -11,12 +11,12 @@ import numpy as np
 from ...compute.transport import check_solver, distances, transport_cost
 from ...compute.workspace import Workspace
 from ...metric import Floats, PairMetric
-from ...models.encoders.encoder import Encoded
-from ._neural import Neural
+from ...models.encoders.matching import unlike
+from ._neural import Neural, TokenMetric
 
 
 @dataclass(frozen=True, kw_only=True)
-class MoverScore(Neural, PairMetric):
+class MoverScore(TokenMetric, Neural, PairMetric):
     """1 minus the word mover's distance of the two texts' contextual token vectors, in the style of MoverScore.
 
     Vectors have length 1, distances are Euclidean, and the cheapest plan is found exactly. In the style of, because
@@ -41,16 +41,21 @@ class MoverScore(Neural, PairMetric):
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         check_solver()
         special = np.array(sorted(self.load().special_ids))
-        encoded = self.encode([text for pair in pairs for text in pair], work)
+        texts = [text for pair in pairs for text in pair]
+        encoded = self.encode(texts, work)
+        spelled = self.spelled(texts, encoded, work)
         scores = np.full(len(pairs), np.nan)
-        for number, (one, two) in enumerate(zip(encoded[::2], encoded[1::2], strict=True)):
-            points, others = _own(one, special), _own(two, special)
-            if len(points) and len(others):
-                supply, demand = (np.full(len(side), 1 / len(side)) for side in (points, others))
-                scores[number] = 1 - transport_cost(supply, demand, distances(points, others))
+        for number, both in enumerate(zip(encoded[::2], encoded[1::2], strict=True)):
+            own = [~np.isin(text.ids, special) for text in both]
+            if own[0].any() and own[1].any():
+                costs = distances(
+                    *(text.vectors[kept].astype(np.float64) for text, kept in zip(both, own, strict=True))
+                )
+                if spelled is not None:
+                    first, second = unlike(*spelled[2 * number : 2 * number + 2])
+                    # the place of a token among the text's own; unknown tokens are never special
+                    apart = tuple(np.cumsum(kept)[side] - 1 for kept, side in zip(own, (first, second), strict=True))
+                    costs[apart] = np.maximum(costs[apart], 2**0.5)  # as for vectors at a right angle
+                supply, demand = (np.full(size, 1 / size) for size in costs.shape)
+                scores[number] = 1 - transport_cost(supply, demand, costs)
         return scores
-
-
-def _own(text: Encoded, special: np.ndarray) -> Floats:
-    """The vectors of the tokens that are the text's own."""
-    return text.vectors[~np.isin(text.ids, special)].astype(np.float64)

@@ -12,14 +12,14 @@ from ...metric import Floats, Need, parameter
 from ...tables.samples import Samples
 from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
-from ..meaning._neural import EncoderMetric
+from ..meaning._neural import TokenMetric
 from ..meaning.bertscore import BertScore
 
 OFFICIAL = "official"
 
 
 @dataclass(frozen=True, kw_only=True)
-class BertIBleu(BleuParameters, EncoderMetric):
+class BertIBleu(BleuParameters, TokenMetric):
     """Harmonic mean of meaning kept (BERTScore) and wording changed (1 − SelfBLEU), the first weighing β times as much.
 
     (β + 1) / (β/BERTScore + 1/(1 − SelfBLEU)), β = 4, both between source and candidate: BERTScore F1, and a row's BLEU
@@ -49,8 +49,7 @@ class BertIBleu(BleuParameters, EncoderMetric):
         return self.bounds if self.compat == "none" else (0.0, (self.beta + 1) / (self.beta + 0.5))
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        encoder = BertScore(encoder=self.encoder, layer=self.layer, precision=self.precision, long=self.long, free=True)
-        meaning = encoder.rate(samples, work)
+        meaning = BertScore(free=True, **self.token_parameters()).rate(samples, work)
         copied = np.clip(Bleu(free=True, **self.bleu_parameters()).rate(samples, work) / 100, 0, 1)
         return harmonic(meaning, 1 + copied if self.compat == OFFICIAL else 1 - copied, self.beta)
 

@@ -10,21 +10,24 @@ import numpy as np
 from ...compute.workspace import Workspace
 from ...metric import Floats, Need, parameter
 from ...tables.samples import Samples
+from ..form._wording import Wording
 from ..form.ned import Ned
-from ..meaning._neural import Neural
+from ..meaning._neural import Neural, TokenMetric
 from ..meaning.bertscore import BertScore
 
 OFFICIAL = "official-1.0.5"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParaScore(Neural):
+class ParaScore(Wording, TokenMetric, Neural):
     """Meaning kept plus words changed: max(Sim(X,C), Sim(R,C)) + ω·DS(X,C), for source X, reference R, candidate C.
 
     Sim is BERTScore F1, DS = γ if d > γ else d·(γ+1)/γ − 1, and d the character edit distance of X and C over the
     length of the longer. So a copy loses ω, and changing more than γ of the characters earns no more. ParaScore.Free
     leaves out R. `compat=official-1.0.5` gives what the PyPI package of that version returns, bugs included
-    (differences.md): its free_score adds the diversity of row 2 to the F of every row.
+    (differences.md): its free_score adds the diversity of row 2 to the F of every row. An uncased encoder does not see
+    capitals, accents and invisible characters, but d does, so a copy in capitals gets the maximum; `normalize=yes`
+    leaves such edits out of d, and then they earn nothing.
     """
 
     name: ClassVar[str] = "parascore"
@@ -71,7 +74,7 @@ class ParaScore(Neural):
         return self._similarity(samples, work) + omega * diversity
 
     def _similarity(self, samples: Samples, work: Workspace) -> Floats:
-        sim = BertScore(encoder=self.encoder, layer=self.layer, precision=self.precision, long=self.long)
+        sim = BertScore(**self.token_parameters())
         source = replace(sim, free=True).rate(samples, work)
         if self.free:
             return source
@@ -81,7 +84,7 @@ class ParaScore(Neural):
         return np.maximum(source, reference) if self.similarity == "max" else (source + reference) / 2
 
     def _diversity(self, samples: Samples, work: Workspace) -> Floats:
-        distance = Ned(free=True).rate(samples, work)
+        distance = Ned(free=True, normalize=self.normalize).rate(samples, work)
         gamma = 0.35 if self.compat == OFFICIAL else self.gamma
         if not self.threshold and self.compat != OFFICIAL:
             return distance

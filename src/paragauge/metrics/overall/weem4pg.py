@@ -10,13 +10,14 @@ import numpy as np
 from ...compute.workspace import Workspace
 from ...metric import Floats, Metric, Need, parameter
 from ...tables.samples import Samples
+from ..form._wording import Wording
 from ..meaning._vectors import WordVectors, directions
 
 PAPER = "paper"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weem4pg(WordVectors):
+class Weem4pg(Wording, WordVectors):
     """Nearness of the candidate's words to those of the source, less the more words the two share.
 
     √N/N · Σ w / |C|, where w is a candidate word's highest cosine to a word of the source, |C| the number of words of
@@ -44,6 +45,7 @@ class Weem4pg(WordVectors):
     compat: str = parameter("none", "what to do where no word is shared", choices=("none", PAPER))
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
+        samples = self.worded(samples, work)
         looked = self.look_up(list(zip(samples.candidates, samples.sources, strict=True)), work)
         unit = directions(looked.table)
         scores: Floats = np.full(len(samples), np.nan)

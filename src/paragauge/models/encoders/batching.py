@@ -47,7 +47,7 @@ class BatchedEncoder(ABC):
         self.name, self.sha256 = identity.name, identity.sha256
         self.layer, self.layers = identity.layer, identity.layers
         self.precision, self.limit = identity.precision, tokenize.limit
-        self.special_ids = tokenize.special_ids
+        self.special_ids, self.unknown_id = tokenize.special_ids, tokenize.unknown_id
         self.signature = (
             f"encoder|sha256:{identity.sha256[:16]}|files:{identity.files[:16]}|layer:{identity.layer}"
             f"|precision:{identity.precision}|long:{identity.long}|backend:{identity.backend}"
@@ -63,6 +63,10 @@ class BatchedEncoder(ABC):
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids alone, special tokens included, within the limit."""
         return [pieces.ids() for pieces in self._tokenize.pieces(texts)]
+
+    def unknown(self, texts: Sequence[str]) -> list[list[str]]:
+        """What the unknown tokens of each text stand for, in order and without regard to the limit."""
+        return list(self._tokenize.unknown(texts))
 
     def encode(self, texts: Sequence[str]) -> Iterator[Encoded]:
         """One per text, in order, as they are ready."""

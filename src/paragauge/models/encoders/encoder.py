@@ -63,8 +63,17 @@ class Encoder(Protocol):
         """One per text, in order, as they are ready."""
         ...
 
+    @property
+    def unknown_id(self) -> int:
+        """Id of the token that stands for everything outside the vocabulary; −1 where there is none."""
+        ...
+
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Token ids alone, special tokens included."""
+        ...
+
+    def unknown(self, texts: Sequence[str]) -> list[list[str]]:
+        """What the unknown tokens of each text stand for, in order and without regard to the limit."""
         ...
 
 

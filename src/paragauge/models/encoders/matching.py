@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,19 @@ from numpy.typing import NDArray
 from .encoder import Encoded
 
 Floats = NDArray[np.float64]
+
+
+class Spelled(NamedTuple):
+    """Where the unknown tokens of a text are, and the text that each stands for."""
+
+    places: NDArray[np.intp]
+    texts: NDArray[np.str_]
+
+
+def unlike(candidate: Spelled, other: Spelled) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The pairs of unknown tokens that stand for different texts: they have one id, and nothing in common."""
+    first, second = np.nonzero(candidate.texts[:, None] != other.texts[None, :])
+    return candidate.places[first], other.places[second]
 
 
 def greedy_match(
@@ -25,11 +39,13 @@ def match_pairs(
     others: Sequence[Encoded],
     special_ids: Collection[int],
     weights: Mapping[int, float] | None = None,
+    spelled: tuple[Sequence[Spelled], Sequence[Spelled]] | None = None,
 ) -> Floats:
     """P, R, F of every pair [n, 3]: each token takes its best cosine among all tokens of the other side.
 
     Special tokens weigh nothing but can be chosen, as in bert_score. `weights` gives the weight of a token id (a
     defaultdict may answer for unseen ones). NaN where a side has no token that weighs anything; bert_score says 0.
+    With `spelled`, of the candidates and of the others, unknown tokens match only where their text is equal.
     """
     scores = np.full((len(candidates), 3), np.nan)
     filled = [
@@ -37,7 +53,11 @@ def match_pairs(
     ]
     if filled:
         scores[filled] = _match(
-            [candidates[row] for row in filled], [others[row] for row in filled], special_ids, weights
+            [candidates[row] for row in filled],
+            [others[row] for row in filled],
+            special_ids,
+            weights,
+            None if spelled is None else [(spelled[0][row], spelled[1][row]) for row in filled],
         )
     return scores
 
@@ -47,14 +67,18 @@ def _match(
     others: Sequence[Encoded],
     special_ids: Collection[int],
     weights: Mapping[int, float] | None,
+    spelled: Sequence[tuple[Spelled, Spelled]] | None,
 ) -> Floats:
     best_candidate = np.empty(sum(len(text.ids) for text in candidates), np.float32)
     best_other = np.empty(sum(len(text.ids) for text in others), np.float32)
     row = column = 0
     # One product per pair: the result cannot depend on the rest of the call, and at these sizes it is as fast as
     # products of stacked pairs, which must first be copied together.
-    for candidate, other in zip(candidates, others, strict=True):
+    for number, (candidate, other) in enumerate(zip(candidates, others, strict=True)):
         cosines = candidate.vectors @ other.vectors.T
+        if spelled is not None:
+            apart = unlike(*spelled[number])
+            cosines[apart] = np.minimum(cosines[apart], 0)
         rows, columns = cosines.shape
         np.maximum.reduce(cosines, axis=1, out=best_candidate[row : row + rows])
         np.maximum.reduce(cosines, axis=0, out=best_other[column : column + columns])

@@ -44,7 +44,8 @@ class Tokenize:
         self.after = sum(mask) - self.before
         self.special_ids = frozenset(number for number, special in zip(sample.ids, mask, strict=True) if special)
         self.limit = limit
-        self._unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
+        unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
+        self.unknown_id: int = -1 if unknown is None else unknown
 
     def pieces(self, texts: Sequence[str]) -> Iterator[Pieces]:
         """Each text within the limit."""
@@ -53,14 +54,27 @@ class Tokenize:
             for encoding in self._tokenizer.encode_batch_fast(chunk):
                 yield self._fit(encoding.ids)
 
+    def unknown(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        """What the unknown tokens of each text stand for, as far as the tokenizer tells spellings apart."""
+        normalizer = self._tokenizer.normalizer
+        for start in range(0, len(texts), _CHUNK):
+            chunk = [text.strip() for text in texts[start : start + _CHUNK]]
+            for text, encoding in zip(chunk, self._tokenizer.encode_batch(chunk), strict=True):
+                found = [
+                    text[slice(*place)]
+                    for number, place in zip(encoding.ids, encoding.offsets, strict=True)
+                    if number == self.unknown_id
+                ]
+                yield found if normalizer is None else list(map(normalizer.normalize_str, found))
+
     def _fit(self, ids: list[int]) -> Pieces:
         excess = len(ids) - self.limit
         if excess > 0 and self._windows:
-            return Pieces(*self._lay_out(ids), ids.count(self._unknown), 0)
+            return Pieces(*self._lay_out(ids), ids.count(self.unknown_id), 0)
         if excess > 0:
             end = len(ids) - self.after
             ids = ids[: end - excess] + ids[end:]
-        return Pieces([ids], [slice(None)], ids.count(self._unknown), max(excess, 0))
+        return Pieces([ids], [slice(None)], ids.count(self.unknown_id), max(excess, 0))
 
     def _lay_out(self, ids: list[int]) -> tuple[list[list[int]], list[slice]]:
         """Full windows over the text; where two overlap, each counts up to the middle, where it sees most context."""

@@ -50,6 +50,11 @@ def test_unknown_tokens_are_counted(tokenizer: Tokenizer) -> None:
     assert pieces.unknown == 3
 
 
+def test_what_unknown_tokens_stand_for(tokenizer: Tokenizer) -> None:
+    tokenize = Tokenize(tokenizer, 4)
+    assert list(tokenize.unknown([" é a 漢 字 ", "a", ""])) == [["é", "漢", "字"], [], []]
+
+
 @given(length=st.integers(0, 200), limit=st.integers(3, 50))
 def test_windows_hold_every_token_once_in_order(tokenizer: Tokenizer, length: int, limit: int) -> None:
     text = " ".join("abcdefghijklmnopqrstuvwxyz"[number % 26] for number in range(length))

@@ -1,0 +1,46 @@
+"""What the metrics of wording share: whether they see edits that no reader would call a change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...compute.features import Normalized
+from ...compute.workspace import Workspace
+from ...metric import UNDEFINED, Metric, parameter
+from ...tables.samples import Samples
+from ...text.normalize import normalize
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wording(Metric):
+    """A metric of wording; with `normalize`, of normalized texts, so that a decorated copy counts as a copy."""
+
+    normalize: bool = parameter(
+        False, "compare wording without case, accents, spacing, width and characters that do not show"
+    )
+
+    def texts(self, texts: Sequence[str], work: Workspace) -> Sequence[str]:
+        """The texts as this metric reads them."""
+        return work.get(Normalized(), texts) if self.normalize else texts
+
+    def worded(self, samples: Samples, work: Workspace) -> Samples:
+        """The samples as this metric reads them."""
+        if not self.normalize:
+            return samples
+        references = iter(self.texts([text for group in samples.references for text in group], work))
+        return replace(
+            samples,
+            sources=list(self.texts(samples.sources, work)),
+            candidates=list(self.texts(samples.candidates, work)),
+            references=[tuple(filter(None, [next(references) for _ in group])) for group in samples.references],
+        )
+
+    def reason(self, samples: Samples, row: int) -> str:
+        found = super().reason(samples, row)
+        if self.normalize and found == UNDEFINED:
+            texts = {"candidate": [samples.candidates[row]], "source": [samples.sources[row]]}
+            for name, group in (texts | {"references": samples.references[row]}).items():
+                if group and not any(map(normalize, group)):
+                    return f"the {name} has only characters that do not show"
+        return found

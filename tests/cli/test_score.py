@@ -34,7 +34,7 @@ def test_the_summary_shows_each_metric_per_system_with_its_signature():
     result = call("score", PAIRS, *LEXICAL)
     assert result.returncode == 0
     lines = result.stdout.splitlines()
-    assert lines[0].split() == ["metric", "system", "mean", "95%", "interval", "corpus", "rows"]
+    assert lines[0].split() == ["metric", "system", "mean", "95%", "interval", "corpus", "rows", "failures"]
     assert sum(line.startswith("bleu ↑") for line in lines) == 1
     assert sum("word-swap" in line for line in lines) == 5
     assert any(line.startswith("bleu|against:references|") and "|nrefs:1-2|" in line for line in lines)

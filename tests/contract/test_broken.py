@@ -108,8 +108,29 @@ class Crashing(Sound):
 class Infinite(Sound):
     """Infinitely good where the candidate is empty."""
 
+    scores_empty: ClassVar[bool] = True
+
     def alike(self, one: set[str], two: set[str]) -> float:
         return super().alike(one, two) if one else math.inf
+
+
+class Silent(Sound):
+    """Takes silence for the best answer."""
+
+    scores_empty: ClassVar[bool] = True
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return super().alike(one, two) if one else 1.0
+
+
+class Filling(Sound):
+    """Takes a candidate that is not there for a bad one."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return super().alike(one, two) if one else 0.0
+
+    def of_candidates(self, samples: Samples, scores: Floats) -> Floats:  # noqa: ARG002
+        return scores
 
 
 class Warning_(Sound):  # noqa: N801
@@ -357,6 +378,8 @@ BROKEN = {
     Sorting: "check_samples_stay_as_they_are",
     Crashing: "check_odd_texts",
     Infinite: "check_odd_texts",
+    Silent: "check_an_empty_candidate_is_no_gain",
+    Filling: "check_a_missing_candidate_has_no_score",
     Warning_: "check_odd_texts",
     Speechless: "check_odd_texts",
     Vague: "check_odd_texts",
@@ -381,11 +404,12 @@ BROKEN = {
     Gamed: "check_trivial_edits_earn_nothing",
 }
 # Defects that show elsewhere too.
+OF_NOTHING = ("check_an_empty_candidate_is_no_gain", "check_a_missing_candidate_has_no_score")
 IMPLIED = {
     Padded: {"check_corpus"},  # a score of nothing makes a corpus score of nothing
-    Crashing: {"check_range"},  # the range is checked on the odd texts too
-    Warning_: {"check_range"},
-    Infinite: {"check_range"},
+    Crashing: {"check_range", *OF_NOTHING},  # the range is checked on the odd texts too
+    Warning_: {"check_range", *OF_NOTHING},
+    Infinite: {"check_range", "check_an_empty_candidate_is_no_gain"},
     Mute: {  # what has no score cannot be compared
         "check_identical_texts_are_best",
         "check_other_texts_are_worse",

@@ -15,8 +15,8 @@ RATINGS = Ratings(SAMPLES, np.array([0.8, 0.2, 0.0]), "three")
 
 def test_higher_is_better_everywhere() -> None:
     found = score_ratings(RATINGS, ["ned", "ned.free"])
-    # abcx/abxx and same/sama: 1 of 4 characters; an empty text is wholly other. To the source: 1 of 4, and a copy.
-    np.testing.assert_array_equal(found["ned"], [-0.25, -1, -0.25])
+    # abcx/abxx and same/sama: 1 of 4 characters; an empty text has no distance. To the source: 1 of 4, and a copy.
+    np.testing.assert_array_equal(found["ned"], [-0.25, np.nan, -0.25])
     np.testing.assert_array_equal(found["ned.free"][[0, 2]], [0.25, 0])
     assert found.flipped == {"ned"}
 

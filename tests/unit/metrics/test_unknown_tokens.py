@@ -9,13 +9,13 @@ import pytest
 
 from paragauge.compute.store import Store
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate import evaluate, evaluate_whole
+from paragauge.evaluate import evaluate, evaluate_whole, form_of
 from paragauge.metric import Floats
 from paragauge.metrics import parse
 from paragauge.models import Encoded, match_pairs
 from paragauge.models.encoders.matching import Spelled
 from paragauge.tables.samples import Samples
-from paragauge.tables.scores import Form, Scores
+from paragauge.tables.scores import Scores
 
 SOURCES = ["I love 🦄", "I love 🦄", "I love 🦄", "I love cats"]
 CANDIDATES = ["I love 🍕", "I love 🦄", "I love dogs", "I love dogs"]
@@ -82,7 +82,7 @@ def test_rows_with_unknown_tokens_carry_a_note():
         None,
     ]
     assert found.frame["note"].to_list() == [note for own in notes for note in (own, None)]
-    forms = {metric.spec: Form(None, True, lambda _: None) for metric in metrics}
+    forms = {metric.spec: form_of(metric) for metric in metrics}
     again = Scores.from_stored(samples, found.stored(), forms, {})
     assert again.frame.equals(found.frame)
 

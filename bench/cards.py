@@ -1,6 +1,6 @@
 """Scores of the probes and the cost of every metric, for the metric cards: writes src/paragauge/cards.json.
 
-    python bench/cards.py && paragauge card --all docs/metrics
+    python bench/cards.py && paragauge card --all docs/metrics --overwrite
 
 Cost is processor time per row on the first rows of Twitter-Para (PARAGAUGE_DATA or ../shared/data), with the models
 loaded and a new workspace. A metric without a default model, or whose extra is not installed, is left out.

@@ -17,6 +17,13 @@ class InputError(ParagaugeError, ValueError):
     """The data, a metric name or a parameter is not usable."""
 
 
+class ExistingFileError(InputError):
+    """An output file exists, and was not to be replaced."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} exists and would be lost; overwrite=True replaces it")
+
+
 class ModelError(ParagaugeError, RuntimeError):
     """A model cannot be had, or is not the one it claims to be."""
 

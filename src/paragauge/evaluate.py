@@ -42,6 +42,8 @@ def score(
     ids: Iterable[object] | None = None,
     samples: Any = None,
     columns: Mapping[str, str] | None = None,
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
     metrics: Iterable[Given] | Given | None = None,
     empty: str = "worst",
     lang: str = "auto",
@@ -54,8 +56,9 @@ def score(
     `settings` such as encoder="all-mpnet-base-v2", layer=4 or precision="int8" go to every metric that has such a
     parameter and was not given its own. What no metric reads may be left out. Instead of columns, `samples` (or the
     first argument) may be Samples, a DataFrame, a list of rows as dicts, or the path of a table; `columns` renames, as
-    in {"source": "question"}. In the summary an empty candidate counts as the worst score; empty="skip" leaves it out,
-    and the same row of other systems.
+    in {"source": "question"}; `delimiter` separates the cells of a csv file, and `header` names the columns, in order,
+    of a file that has no header line. In the summary an empty candidate counts as the worst score; empty="skip" leaves
+    it out, and the same row of other systems.
 
     >>> found = score(["How old are you?"], ["What is your age?"], metrics=["ned.free"])
     >>> found["ned.free"].round(3).tolist()
@@ -69,7 +72,8 @@ def score(
         raise InputError("score takes either samples or columns of them (sources, candidates, …), not both")
     if samples is None and candidates is None:
         raise InputError("score needs candidates (and what the metrics read beside them), or samples")
-    table = samples_of(samples, columns) if samples is not None else Samples.of(*given)
+    layout = (columns, delimiter, header)
+    table = samples_of(samples, *layout) if samples is not None else Samples.of(*given)
     chosen = choose(metrics, any(table.references), lang=lang, **settings)
     found = evaluate_whole(table, chosen, work, cache=cache, empty=empty)
     for sentence in warnings(found.notes, exact_copies=False):  # who calls has the texts, and copies do no harm

@@ -265,8 +265,8 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path):
     assert again.returncode == 0
     assert again.stdout == call(*arguments).stdout
     sentence = refused(*arguments, "-m", "chrf", "--run", tmp_path / "killed")
-    assert "holds a run with another metrics" in sentence
-    assert "holds a run with another input" in refused("score", PAIRS, *arguments[2:], "--run", tmp_path / "killed")
+    assert "holds another run (metrics: added chrf)" in sentence
+    assert "holds another run (input: " in refused("score", PAIRS, *arguments[2:], "--run", tmp_path / "killed")
 
 
 def test_ctrl_c_is_130_and_says_so(tmp_path):

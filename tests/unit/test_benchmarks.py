@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from paragauge.benchmarks import Benchmark, benchmark, folders, names, sha256
-from paragauge.errors import InputError
+from paragauge.errors import ExistingFileError, InputError
 from paragauge.files.pickles import read_plain
 
 SIZES = {  # rows, sources, rows of the published dev part
@@ -123,3 +123,32 @@ def test_an_unknown_name_is_answered_with_the_nearest():
 def test_sha256_of_a_file(tmp_path):
     (tmp_path / "empty").write_bytes(b"")
     assert sha256(tmp_path / "empty").startswith("e3b0c44298fc1c14")
+
+
+def test_what_lies_in_the_data_folder_is_replaced_only_when_told(tmp_path):
+    origin, target = tmp_path / "clone", tmp_path / "data"
+    origin.mkdir()
+    (origin / "rows").write_bytes(b"rows")
+    (target / "small").mkdir(parents=True)
+    there = target / "small" / "data.txt"
+    there.write_bytes(b"years of work")
+    with pytest.raises(ExistingFileError):
+        small(b"rows").take(origin, target)
+    assert there.read_bytes() == b"years of work"
+    small(b"rows").take(origin, target, overwrite=True)
+    small(b"rows").take(origin, target)  # it is there already
+    small(b"rows").take(target, target)
+    assert there.read_bytes() == b"rows"
+
+
+def test_a_file_that_is_read_is_not_written(tmp_path):
+    """Two files that lie at each other's place: to write the one would lose the other."""
+    import hashlib
+
+    sums = {name: hashlib.sha256(name.encode()).hexdigest() for name in ("a", "b")}
+    both = Benchmark("small", "Small", "", "en", "", "", "example.org", sums, lambda folder: folder)
+    (tmp_path / "a").write_bytes(b"b")
+    (tmp_path / "b").write_bytes(b"a")
+    with pytest.raises(InputError, match="it is the input"):
+        both.take(tmp_path, tmp_path, overwrite=True)
+    assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (b"b", b"a")

@@ -6,12 +6,13 @@ import hashlib
 import importlib
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import InputError, nearest
 from ..files.folders import cache_folder
-from ..files.writing import atomic_write
+from ..files.writing import atomic_write, check_path
 from ..tables.ratings import Ratings
 
 VARIABLE = "PARAGAUGE_DATA"
@@ -58,8 +59,11 @@ class Benchmark:
             f"with --data or {VARIABLE}"
         )
 
-    def take(self, origin: Path, folder: Path | None = None) -> Path:
-        """Copy the publisher's files, found by their content wherever they lie in `origin`, to the data folder."""
+    def take(self, origin: Path, folder: Path | None = None, *, overwrite: bool = False) -> Path:
+        """Copy the publisher's files, found by their content wherever they lie in `origin`, to the data folder.
+
+        A file that is there already is left as it is; another one of its name is replaced only with `overwrite`.
+        """
         target = folder or home()
         found = {sha256(file): file for file in _below(origin)}
         for name, digest in self.files.items():
@@ -67,14 +71,17 @@ class Benchmark:
                 same = [file for file in found.values() if file.name == Path(name).name]
                 hint = f"; {same[0]} has that name and other content" if same else ""
                 raise InputError(f"{origin} holds no file with the content of {name} (sha256 {digest[:12]}…){hint}")
-        for name, digest in self.files.items():
+        absent = {name: found[digest] for name, digest in self.files.items() if not _holds(target / name, digest)}
+        for name in absent:
             try:
                 (target / name).parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise InputError(
                     f"cannot put {name} into {target}: {error.strerror or error}; name another folder with --data"
                 ) from error
-            atomic_write(target / name, found[digest].read_bytes())
+            check_path(target / name, inputs=absent.values(), overwrite=overwrite)
+        for name, file in absent.items():
+            atomic_write(target / name, file.read_bytes())
         return target
 
 
@@ -110,6 +117,20 @@ def sha256(file: Path) -> str:
     """Of a file's content."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def data_files(folder: Path | None = None) -> list[Path]:
+    """The files of every data set that is here."""
+    found = []
+    for known in map(benchmark, names()):
+        with suppress(InputError):
+            place = known.place(folder)
+            found += [place / file for file in known.files]
+    return found
+
+
+def _holds(file: Path, digest: str) -> bool:
+    return file.is_file() and sha256(file) == digest
 
 
 def _below(origin: Path) -> list[Path]:

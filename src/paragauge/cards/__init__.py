@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..errors import InputError
+from ..files.writing import atomic_write, check_path
 from ..metric import Comparison, Metric, SumMetric, written
 from ..metrics import QUESTIONS, question, variants
 
@@ -169,12 +171,15 @@ def _cost(metric: Metric) -> str:
     )
 
 
-def write_all(folder: Path) -> list[Path]:
+def write_all(folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Write the card of every metric and preset into a folder, one file each."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    for metric in variants():
-        file = folder / f"{metric.spec}.md"
-        file.write_text(card(metric) + "\n", encoding="utf-8")
-        files.append(file)
-    return files
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write the cards into {folder}: {error.strerror or error}") from error
+    files = {folder / f"{metric.spec}.md": metric for metric in variants()}
+    for file in files:
+        check_path(file, overwrite=overwrite)
+    for file, metric in files.items():
+        atomic_write(file, f"{card(metric)}\n".encode())
+    return list(files)

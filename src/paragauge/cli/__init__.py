@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from typing import NoReturn, TextIO
 
 import click
 
 from .._version import __version__
-from ..errors import ParagaugeError
+from ..errors import ExistingFileError, ParagaugeError
 from ..visible import say
 from .data import data
 from .meta import meta
@@ -31,30 +33,61 @@ for command in (score, meta, tune, reproduce, references, list_metrics, card, mo
 
 
 def main() -> None:
-    """Run a command; bad input or usage is one sentence and exit code 2, Ctrl-C is 130."""
+    """Run a command; bad input or usage is one sentence and exit code 2, output that is lost 1, Ctrl-C 130."""
+    if sys.stderr is None:  # closed by the caller, who wants to hear nothing
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        _stop("standard output is closed")
     try:
         code = app(prog_name="paragauge", standalone_mode=False)
         sys.stdout.flush()
         sys.exit(code if isinstance(code, int) else 0)
     except (click.Abort, KeyboardInterrupt):
-        say("paragauge: interrupted")
+        _say("paragauge: interrupted")
         sys.exit(130)
     except click.ClickException as error:
         sys.exit(_usage(error))
+    except ExistingFileError as error:
+        _say(f"paragauge: {str(error).replace('overwrite=True', '--overwrite')}")
+        sys.exit(2)
     except ParagaugeError as error:
-        say(f"paragauge: {error}")
+        _say(f"paragauge: {error}")
         sys.exit(2)
     except BrokenPipeError:  # the reader of a pipe has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
         sys.exit(0)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _stop(f"could not write to standard output: {error.strerror or error}")
+
+
+def _stop(reason: str) -> NoReturn:
+    """What was printed is lost, and the interpreter shall not try again when it ends."""
+    _discard(sys.stdout)
+    _say(f"paragauge: {reason}")
+    sys.exit(1)
+
+
+def _say(text: str, show: Callable[[str], None] = say) -> None:
+    try:
+        show(text)
+        sys.stderr.flush()
+    except OSError:  # standard error is full too: the exit code has to do
+        _discard(sys.stderr)
+
+
+def _discard(stream: TextIO | None) -> None:
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _usage(error: click.ClickException) -> int:
     """A wrong call: one sentence; no call at all: the help."""
     context = getattr(error, "ctx", None)
     if context is not None and type(error).__name__ == "NoArgsIsHelpError":
-        click.echo(context.get_help(), err=True)
+        _say(context.get_help(), lambda text: click.echo(text, err=True))
         return 2
     path = context.command_path if context is not None else "paragauge"
-    say(f"{path}: {error.format_message().rstrip('.')}; `{path} --help` shows how")
+    _say(f"{path}: {error.format_message().rstrip('.')}; `{path} --help` shows how")
     return 2

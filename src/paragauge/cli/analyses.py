@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -75,11 +75,32 @@ def _side_by_side(cells: list[tuple[Any, str, float]], corner: str) -> tuple[lis
     return [corner, *columns], [[row, *(found.get(column) for column in columns)] for row, found in table.items()]
 
 
-def draw_all(charts: dict[str, Callable[[], Any]], folder: Path) -> list[Path]:
+def chart_names(name: str, references: bool) -> list[str]:
+    """The charts that an analysis will draw."""
+    if name == "groups":
+        return [_group_chart(to) for to in _distances(references)]
+    return [name] if name in ("correlations", "ability", "copies", "omega") else []
+
+
+def draw_all(
+    charts: dict[str, Callable[[], Any]], folder: Path, inputs: Sequence[Path | str], overwrite: bool
+) -> list[Path]:
     """Write every chart as SVG and PNG."""
     from ..meta.charts.figures import draw
 
-    return [file for name, chart in charts.items() for file in draw(chart(), folder / name)]
+    return [
+        file
+        for name, chart in charts.items()
+        for file in draw(chart(), folder / name, inputs=inputs, overwrite=overwrite)
+    ]
+
+
+def _distances(references: bool) -> list[str]:
+    return ["references", "source"] if references else ["source"]
+
+
+def _group_chart(to: str) -> str:
+    return f"figure-{1 if to == 'references' else 2}-distance-to-{to}"
 
 
 def _groups(scored: Scored, request: Request) -> Found:
@@ -88,9 +109,7 @@ def _groups(scored: Scored, request: Request) -> Found:
 
     rows: Rows = []
     charts: dict[str, Callable[[], Any]] = {}
-    for to, number in (("references", 1), ("source", 2)):
-        if to == "references" and not any(scored.ratings.samples.references):
-            continue
+    for to in _distances(any(scored.ratings.samples.references)):
         found = distance_groups(scored, to, 4, request.statistic, request.resamples, request.seed)
         found = [row for row in found if row.nearest == row.nearest]  # few distances leave some of the groups empty
         rows += [
@@ -98,7 +117,7 @@ def _groups(scored: Scored, request: Request) -> Found:
             for row in sorted(found, key=lambda row: row.group)
         ]
         title = f"Agreement with people by distance to the {to}"
-        charts[f"figure-{number}-distance-to-{to}"] = partial(groups_chart, found, title, to)
+        charts[_group_chart(to)] = partial(groups_chart, found, title, to)
     header = ["distance to", "group", "from", "to", "metric", request.statistic, "low", "high", "rows"]
     wide = _side_by_side([(row[4], f"{row[0]} {row[2]:.2f}–{row[3]:.2f}", row[5]) for row in rows], "metric")
     note = f"{request.statistic} in four equal groups of rows, by edit distance from candidate to reference or source"

@@ -8,6 +8,7 @@ import click
 
 from ..errors import InputError
 from . import printing
+from .tables import overwrite_option
 
 _FOLDER = click.Path(path_type=Path)
 data_option = click.option("--data", type=_FOLDER, help="the folder of the data sets; else PARAGAUGE_DATA")
@@ -92,7 +93,8 @@ def show(name: str, data: Path | None) -> None:
 @click.argument("name")
 @click.argument("origin", type=_FOLDER)
 @data_option
-def take(name: str, origin: Path, data: Path | None) -> None:
+@overwrite_option
+def take(name: str, origin: Path, data: Path | None, overwrite: bool) -> None:
     """Copy a data set from where you put the publisher's files; they are known by their content, not by their names.
 
     Example: paragauge data import twitter-para Downloads/ParaScore-main
@@ -100,7 +102,7 @@ def take(name: str, origin: Path, data: Path | None) -> None:
     from ..benchmarks import benchmark
 
     found = benchmark(name)
-    folder = found.take(origin, data)
+    folder = found.take(origin, data, overwrite=overwrite)
     printing.lines(f"{found.title} is now in {folder}")
 
 

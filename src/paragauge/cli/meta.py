@@ -13,7 +13,8 @@ from ..visible import say
 from . import printing
 from .data import data_option
 from .progress import Bar
-from .rated import open_rated, rated_options
+from .rated import files_read, open_rated, rated_options
+from .tables import Layout, overwrite_option
 
 if TYPE_CHECKING:
     from ..meta.leaderboard import Leaderboard
@@ -73,6 +74,7 @@ ANEW = ("copies", "omega")  # analyses that score rows of their own
     help="what tells whether meaning differs, in attribution and ability",
 )
 @click.option("--figures", type=click.Path(path_type=Path), help="draw what is printed, as SVG and PNG in this folder")
+@overwrite_option
 @rated_options
 @data_option
 @printing.format_option
@@ -93,10 +95,9 @@ def meta(
     analysis: str,
     similarity: str,
     figures: Path | None,
+    overwrite: bool,
     human: str | None,
-    column: Sequence[str],
-    encoding: str,
-    input_format: str | None,
+    layout: Layout,
     lang: str,
     encoder: str | None,
     data: Path | None,
@@ -117,18 +118,19 @@ def meta(
     """
     from ..meta.leaderboard import leaderboard, light_metrics, sentinels
     from ..meta.scored import score_ratings
-    from .analyses import ANALYSES, Request, analyse, draw_all, needed
+    from .analyses import ANALYSES, Request, analyse, chart_names, draw_all, needed
 
     printing.check_format(format)
     if analysis not in ("correlations", *ANALYSES):
         raise InputError(f"no analysis named '{analysis}'{nearest(analysis, ['correlations', *ANALYSES])}")
     _check_options(analysis, by, statistic, test, differences, score)
-    ratings = chosen_part(open_rated(table, human, score, data, column, encoding, input_format), part, split, seed)
+    ratings = chosen_part(open_rated(table, human, score, data, layout), part, split, seed)
+    references = any(ratings.samples.references)
+    inputs = files_read(table, data)
     if figures is not None:
         from ..meta.charts.figures import make_folder
 
-        make_folder(figures)
-    references = any(ratings.samples.references)
+        make_folder(figures, chart_names(analysis, references), inputs=inputs, overwrite=overwrite)
     metrics: list[Any] = list(metric) or ([] if score else light_metrics(references))
     if not no_sentinels:
         metrics += [one.spec for one in sentinels(references)]
@@ -161,7 +163,7 @@ def meta(
         _print_standings(found, format)
     if figures is not None and not charts:
         notes.append(f"--analysis {analysis} has no figure")
-    drawn = draw_all(charts, figures) if figures is not None else []
+    drawn = draw_all(charts, figures, inputs, overwrite) if figures is not None else []
     for note in scored.notes if quiet else [*notes, *(f"drawn: {file}" for file in drawn)]:
         say(f"note: {note}")
 

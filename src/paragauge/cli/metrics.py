@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from . import printing
+from .tables import overwrite_option
 
 
 @click.command("metrics")
@@ -44,7 +45,8 @@ def list_metrics(format: str) -> None:
 @click.option(
     "--all", "folder", type=click.Path(path_type=Path), help="write the cards of all metrics into this folder"
 )
-def card(name: str | None, folder: Path | None) -> None:
+@overwrite_option
+def card(name: str | None, folder: Path | None, overwrite: bool) -> None:
     """Show a metric's card: what it means, its range, formula, parameters, limits and source.
 
     Example: paragauge card parascore-free
@@ -54,7 +56,7 @@ def card(name: str | None, folder: Path | None) -> None:
     from ..metrics import parse
 
     if folder is not None:
-        printing.lines(*map(str, write_all(folder)))
+        printing.lines(*map(str, write_all(folder, overwrite=overwrite)))
     elif name is None:
         raise click.UsageError("name a metric, or a folder with --all")
     else:

@@ -9,6 +9,7 @@ import click
 from ..errors import InputError, ModelError
 from . import printing
 from .progress import Bar
+from .tables import overwrite_option
 
 name_argument = click.argument("name")
 
@@ -123,16 +124,21 @@ def verify(name: str | None, format: str) -> None:
 @click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="how many random pairs")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the random pairing")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="the file to write; else it is printed")
-def baseline(texts: Path, encoder: str, layer: str, pairs: int, seed: int, output: Path | None) -> None:
+@overwrite_option
+def baseline(
+    texts: Path, encoder: str, layer: str, pairs: int, seed: int, output: Path | None, overwrite: bool
+) -> None:
     """Measure what random pairs of lines score, in the form that BERTScore's rescaling reads.
 
     Example: paragauge models baseline texts.txt -o baseline.csv
     """
+    from ..files.writing import atomic_write, check_path
     from ..models.encoders.baseline import measure_baseline, written
     from ..models.encoders.load import load_encoder
-    from ..models.hub.checksum import write_atomically
 
     lines = _lines(texts)
+    if output is not None:
+        check_path(output, inputs=[texts, encoder], overwrite=overwrite)
     if layer != "all" and not layer.isdecimal():
         raise InputError(f"--layer {layer} is neither a number nor `all`")
     layers = load_encoder(encoder).layers
@@ -147,11 +153,9 @@ def baseline(texts: Path, encoder: str, layer: str, pairs: int, seed: int, outpu
     table = written(measured, layers)
     if output is None:
         printing.lines(*table.splitlines())
-        return
-    try:
-        write_atomically(output, table.encode())
-    except OSError as error:
-        raise InputError(f"{output} cannot be written: {error.strerror}") from None
+    else:
+        check_path(output, inputs=[texts, encoder], overwrite=overwrite)
+        atomic_write(output, table.encode())
 
 
 def _lines(file: Path) -> list[str]:

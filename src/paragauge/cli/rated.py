@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from ..errors import InputError, nearest
+from .tables import Command, Layout, table_options
 
 if TYPE_CHECKING:
     from ..tables.ratings import Ratings
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def rated_options(command: Command) -> Command:
@@ -24,9 +23,7 @@ def rated_options(command: Command) -> Command:
                 "--human",
                 help="the column of human scores, higher is better, empty where nobody judged; human unless given",
             ),
-            click.option("--column", multiple=True, help="name a column: source=question; may be repeated"),
-            click.option("--encoding", default="utf-8", show_default=True, help="how the text files are encoded"),
-            click.option("--input-format", help="csv, tsv, jsonl or parquet; by suffix unless given"),
+            table_options,
             click.option("--lang", default="auto", show_default=True, help="auto, en, zh, …: how BLEU cuts words"),
             click.option("--encoder", help="a name of `paragauge models`, a folder, or a hub id"),
         )
@@ -40,37 +37,32 @@ def open_rated(
     human: str | None,
     scores: Sequence[str],
     data: Path | None,
-    columns: Sequence[str],
-    encoding: str,
-    input_format: str | None,
+    layout: Layout,
 ) -> Ratings:
     """The data set of that name, or the file."""
     from ..benchmarks import benchmark, names
     from ..files.ratings import read_ratings
 
     if table in names():
-        for option, given in (("--human", human), ("--score", scores), ("--column", columns)):
+        for option, given in (("--human", human), ("--score", scores), *layout.given()):
             if given:
                 raise InputError(f"{option} is for a file; {table} is a data set whose columns are known")
         return benchmark(table).load(data)
     if table != "-" and not Path(table).is_file():
         raise InputError(f"{table} is neither a file nor a data set{nearest(table, names())}")
     try:
-        return read_ratings(table, human or "human", scores, input_format, named_columns(columns), encoding)
+        return read_ratings(table, human or "human", scores, **layout._asdict())
     except InputError as error:
         if human is None and "no column 'human'" in str(error):
             raise InputError(f"{error}; name the column of human scores with --human") from error
         raise
 
 
-def named_columns(columns: Sequence[str]) -> dict[str, str]:
-    """`--column ours=theirs`, as often as it was given."""
-    named = {}
-    for item in columns:
-        ours, equals, theirs = item.partition("=")
-        if not equals:
-            raise InputError(f"--column {item}: expected ours=theirs, as in --column source=question")
-        if ours.strip() == "human":
-            raise InputError(f"--column {item}: the column of human scores is named with --human {theirs.strip()}")
-        named[ours.strip()] = theirs.strip()
-    return named
+def files_read(table: str, data: Path | None) -> list[Path | str]:
+    """What no output may replace: the file, or those of the data set."""
+    from ..benchmarks import benchmark, names
+
+    if table not in names():
+        return [table]
+    known = benchmark(table)
+    return [known.place(data) / file for file in known.files]

@@ -14,6 +14,7 @@ from ..visible import say
 from . import printing
 from .data import data_option
 from .progress import Bar
+from .tables import overwrite_option
 
 if TYPE_CHECKING:
     from ..papers.cells import Cell
@@ -39,6 +40,7 @@ _NUMBERED = re.compile(r"(table|figure)s? (\d+)(?:[–-](\d+))?", re.IGNORECASE)
 )
 @click.option("--figures", type=click.Path(path_type=Path), help="draw the figures into this folder (extra charts)")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="write every cell: parquet, csv, tsv, jsonl")
+@overwrite_option
 @printing.format_option
 @click.option("-q", "--quiet", is_flag=True, help="the tables only: no progress")
 def reproduce(
@@ -48,6 +50,7 @@ def reproduce(
     encoder: Sequence[str],
     figures: Path | None,
     output: Path | None,
+    overwrite: bool,
     format: str,
     quiet: bool,
 ) -> None:
@@ -61,11 +64,13 @@ def reproduce(
       paragauge reproduce parascore --table "Table 1"
       paragauge reproduce weem4pg -f markdown
     """
+    from ..benchmarks import data_files
     from ..files.writing import check_output
 
     printing.check_format(format, output)
+    inputs: list[Path | str] = [*data_files(data), *(model for own in _models(encoder).values() for model in own)]
     if output is not None:
-        check_output(output)
+        check_output(output, inputs=inputs, overwrite=overwrite)
     if paper not in PAPERS:
         raise InputError(f"no paper named '{paper}'{nearest(paper, PAPERS)}")
     if paper != "parascore" and (encoder or figures is not None):
@@ -75,12 +80,12 @@ def reproduce(
 
         make_folder(figures)
     with Bar(quiet) as bar:
-        cells = _cells(paper, table, data, _models(encoder), figures, bar.update)
+        cells = _cells(paper, table, data, _models(encoder), figures, overwrite, bar.update)
     cells = [cell for cell in cells if wanted(cell.table, table)]
     if not cells:
         raise InputError(f"{paper} has no table '{table[0]}'; `paragauge reproduce {paper} -f csv` shows all")
     if output is not None:
-        _write(cells, output)
+        _write(cells, output, inputs, overwrite)
     _print(cells, format)
     if figures is not None and not quiet:
         say(f"figures: {figures}")
@@ -125,6 +130,7 @@ def _cells(
     data: Path | None,
     models: dict[str, list[str]],
     figures: Path | None,
+    overwrite: bool,
     progress: Callable[[str, int, int], None],
 ) -> list[Cell]:
     import importlib
@@ -140,7 +146,7 @@ def _cells(
         return wanted(label, tables)
 
     if paper == "parascore":
-        return module.reproduce(data, models, asked, progress, figures)  # type: ignore[no-any-return]
+        return module.reproduce(data, models, asked, progress, figures, overwrite=overwrite)  # type: ignore[no-any-return]
     if paper == "weem4pg":
         return module.reproduce(data, asked, progress)  # type: ignore[no-any-return]
     return module.reproduce(_wmt(data), progress=progress)  # type: ignore[no-any-return]
@@ -156,14 +162,15 @@ def _wmt(data: Path | None) -> Path:
     raise InputError(f"there is no folder wmt19 in {', '.join(map(str, looked))}; name the data folder with --data")
 
 
-def _write(cells: Sequence[Cell], output: Path) -> None:
+def _write(cells: Sequence[Cell], output: Path, inputs: Sequence[Path | str], overwrite: bool) -> None:
     import polars
 
     from ..files.writing import write_frame
 
     types = dict.fromkeys(HEADER, polars.String) | {"authors": polars.Float64, "corrected": polars.Float64}
     frame = polars.DataFrame([tuple(cell) for cell in cells], schema=types, orient="row")
-    write_frame(frame, output, spreadsheet=printing.for_spreadsheet())
+    spreadsheet = printing.for_spreadsheet()
+    write_frame(frame, output, inputs=inputs, overwrite=overwrite, spreadsheet=spreadsheet)
 
 
 def _print(cells: Sequence[Cell], format: str) -> None:

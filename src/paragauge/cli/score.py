@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 import time
@@ -15,7 +16,7 @@ from ..errors import InputError, nearest
 from ..visible import say
 from . import printing
 from .progress import Bar
-from .rated import named_columns
+from .tables import Layout, overwrite_option, table_options
 
 if TYPE_CHECKING:
     from ..compute.workspace import Workspace
@@ -37,9 +38,7 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 )
 @click.option("-r", "--reference", type=_FILE, multiple=True, help="aligned text: references; an empty line is none")
 @click.option("-m", "--metric", multiple=True, help="such as bleu, rougeL.free, parascore:omega=0.2; may be repeated")
-@click.option("--column", multiple=True, help="name a column: source=question; may be repeated")
-@click.option("--encoding", default="utf-8", show_default=True, help="how the text files are encoded")
-@click.option("--input-format", help="csv, tsv, jsonl or parquet; by suffix unless given")
+@table_options
 @click.option("--lang", default="auto", show_default=True, help="auto, en, zh, …: how BLEU cuts words")
 @click.option("--encoder", help="a name of `paragauge models`, a folder, or a hub id")
 @click.option(
@@ -54,7 +53,8 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
     "--normalize", is_flag=True, help="metrics of wording ignore case, accents, spacing, invisible characters"
 )
 @click.option("-o", "--output", type=_FILE, help="write every score: parquet, csv, tsv, jsonl")
-@click.option("--run", type=_FILE, help="keep everything in this folder; the same command goes on")
+@click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")
+@overwrite_option
 @printing.format_option
 @click.option("--sentence-level", is_flag=True, help="print every row, not the summary")
 @click.option("-w", "--width", type=click.IntRange(0, 15), help="digits after the point")
@@ -66,9 +66,7 @@ def score(
     candidate: Sequence[Path],
     reference: Sequence[Path],
     metric: Sequence[str],
-    column: Sequence[str],
-    encoding: str,
-    input_format: str | None,
+    layout: Layout,
     lang: str,
     encoder: str | None,
     empty: str,
@@ -77,6 +75,7 @@ def score(
     normalize: bool,
     output: Path | None,
     run: Path | None,
+    overwrite: bool,
     format: str,
     sentence_level: bool,
     width: int | None,
@@ -85,8 +84,9 @@ def score(
 ) -> None:
     """Score paraphrases: one row per candidate.
 
-    TABLE is a csv, tsv, jsonl or parquet file, or - for standard input, with the columns source, candidate and, where
-    there are any, references (or reference, reference_1 …), system and id. What no metric reads may be absent.
+    TABLE is a csv, tsv, jsonl, json, parquet or xlsx file, or - for standard input, with the columns source, candidate
+    and, where there are any, references (or reference, reference_1 …), system and id. What no metric reads may be
+    absent.
 
     \b
     Examples:
@@ -96,19 +96,24 @@ def score(
     from ..compute.store import Store
     from ..compute.workspace import Workspace
     from ..evaluate import check_needs, choose, evaluate_input, needs_store
-    from ..files.writing import check_output
+    from ..files.writing import check_folder, check_output
 
     started = time.monotonic()
     printing.check_format(format, output)
     _check_empty(empty)
-    if output is not None:
-        check_output(output)
     sources = not metric or any("source" in asked.requires for asked in choose(metric, True))
-    rows = _open(table, source, candidate, reference, column, encoding, input_format, sources)
+    rows = _open(table, source, candidate, reference, layout, sources)
     first = next(iter(rows), None)
     assert first is not None  # an input without rows is refused when it is opened
     settings = {"encoder": encoder, "layer": layer, "precision": precision, "normalize": normalize or None}
     chosen = choose(metric, any(first.references), lang=lang, **settings)
+    inputs = [path for path in (table, source, *candidate, *reference, *_files_of(chosen)) if path is not None]
+    if run is not None:
+        check_folder(run, inputs)
+        if output is not None and Path(os.path.realpath(run)) in Path(os.path.realpath(output)).parents:
+            raise InputError(f"-o {output} lies in the folder of --run, which holds the files of the run alone")
+    if output is not None:
+        check_output(output, inputs=inputs, overwrite=overwrite)
     check_needs(chosen, rows)
     folder = _run(run, rows, chosen, empty) if run is not None else None
     dear = any(map(needs_store, chosen))
@@ -117,7 +122,7 @@ def score(
     else:
         store = Store.default() if dear and not no_cache else None
     printer = _RowPrinter(format, width, chosen) if sentence_level else None
-    with Bar(quiet) as bar, _Output(output) as written:
+    with Bar(quiet) as bar, _Output(output, overwrite) as written:
         work = Workspace(store, progress=bar.update)
 
         def report(found: Scores) -> None:
@@ -139,6 +144,8 @@ def score(
     else:
         _print_summary(summary, chosen, signatures, format, width, quiet)
     _print_notes(summary)
+    if folder is not None and folder.recomputed and not quiet:
+        say(f"note: computed again: {'; '.join(folder.recomputed)}")
 
 
 def _open(
@@ -146,9 +153,7 @@ def _open(
     source: Path | None,
     candidates: Sequence[Path],
     references: Sequence[Path],
-    columns: Sequence[str],
-    encoding: str,
-    input_format: str | None,
+    layout: Layout,
     sources: bool,
 ) -> Input:
     """`sources` says whether any metric reads them."""
@@ -157,10 +162,16 @@ def _open(
     if table is not None:
         if source or candidates or references:
             raise InputError("give either a table or aligned text files (-s, -c, -r), not both")
-        return open_table(table, input_format, named_columns(columns), encoding, sources=sources)
+        return open_table(table, **layout._asdict(), sources=sources)
     if not candidates or (source is None and sources):
         raise InputError("nothing to score; give a table, or aligned text files with -s and -c")
-    return open_aligned(source, candidates, references, encoding)
+    return open_aligned(source, candidates, references, layout.encoding)
+
+
+def _files_of(metrics: list[Metric]) -> list[str]:
+    """Files and folders that metrics read: their parameters that name one."""
+    values = [value for metric in metrics for value in vars(metric).values()]
+    return [value for value in values if isinstance(value, str) and os.path.exists(value)]
 
 
 def _check_empty(empty: str) -> None:
@@ -181,8 +192,9 @@ def _run(path: Path, rows: Input, chosen: list[Metric], empty: str) -> Any:
 class _Output:
     """`-o`: every score in one file, which appears only when it is whole."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, overwrite: bool) -> None:
         self.path = path
+        self._overwrite = overwrite
         self._folder = tempfile.TemporaryDirectory(prefix="paragauge-") if path is not None else None
         self._parts: list[Path] = []
 
@@ -198,7 +210,7 @@ class _Output:
         from ..files.runs import join
 
         if self.path is not None:
-            join(self._parts, self.path, printing.for_spreadsheet())
+            join(self._parts, self.path, printing.for_spreadsheet(), overwrite=self._overwrite)
 
     def __enter__(self) -> _Output:
         return self
@@ -311,6 +323,7 @@ def _finish(folder: Any, summary: Summary, signatures: dict[str, str], seconds: 
         "seed": summary.seed,
         "resamples": summary.resamples,
         "summary": [row._asdict() for row in summary.rows()],
+        "notes": dict(summary.notes),
         "warnings": [*warnings(summary.notes), *summary.remarks()],
     }
     folder.finish(summary.chunks, record, {"seconds": round(seconds, 3)})

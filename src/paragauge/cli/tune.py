@@ -13,6 +13,7 @@ from . import printing
 from .data import data_option
 from .progress import Bar
 from .rated import open_rated, rated_options
+from .tables import Layout
 
 FEW = 100  # rows, below which the interval of a correlation of 0.5 is wider than 0.3
 
@@ -43,9 +44,7 @@ def tune(
     share: float | None,
     seed: int,
     human: str | None,
-    column: Sequence[str],
-    encoding: str,
-    input_format: str | None,
+    layout: Layout,
     lang: str,
     encoder: str | None,
     data: Path | None,
@@ -74,7 +73,7 @@ def tune(
         if name.strip() in named:
             raise InputError(f"--grid names {name.strip()} twice; give all its values at once, as in {name}=0.1,0.2")
         named[name.strip()] = values
-    ratings = open_rated(table, human, (), data, column, encoding, input_format)
+    ratings = open_rated(table, human, (), data, layout)
     if share is not None and split == "published" and ratings.dev is not None:
         raise InputError(f"the published dev part of {table} is fixed; --share is for --split source")
     if metric is None:

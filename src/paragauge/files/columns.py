@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REFERENCE = re.compile(r"reference(?:_(\d+))?")
+_ROLES = ("source", "candidate", "references", "reference", "system", "id")
 _NOTHING = ("", "na", "n/a", "nan", "null", "none")  # as R, pandas, SQL and Python write a missing number
 
 
@@ -38,12 +39,16 @@ class Columns:
 
 
 def check_roles(columns: Mapping[str, str]) -> None:
-    roles = ("source", "candidate", "references", "reference", "system", "id")
     for role, column in columns.items():
-        if role not in roles and not _REFERENCE.fullmatch(role):
+        if role not in _ROLES and not _REFERENCE.fullmatch(role):
             raise InputError(
-                f"--column {role}={column}: no column is called '{role}' here{nearest(role, [*roles, 'reference_1'])}"
+                f"--column {role}={column}: no column is called '{role}' here{nearest(role, [*_ROLES, 'reference_1'])}"
             )
+
+
+def is_role(name: str) -> bool:
+    """Does a column of this name need no mapping?"""
+    return _folded(name) in _ROLES or _REFERENCE.fullmatch(_folded(name)) is not None
 
 
 def find_columns(
@@ -133,9 +138,7 @@ def _locate(header: Sequence[str], wanted: str, where: str) -> int | None:
 
 def _missing(column: str, role: str, header: Sequence[str], where: str) -> InputError:
     if len(header) == 1 and (found := re.search(r"[\t;|]", header[0])):
-        hint = (
-            "try --input-format tsv" if found[0] == "\t" else f"are its cells separated by '{found[0]}' instead of ','?"
-        )
+        hint = "try --input-format tsv" if found[0] == "\t" else f"try --delimiter '{found[0]}'"
         return InputError(f"{where}: no column '{column}'; the only column is {header[0]!r:.80}: {hint}")
     close = get_close_matches(_folded(column), [_folded(name) for name in header], n=1)
     example = next((name for name in header if close and _folded(name) == close[0]), "question")

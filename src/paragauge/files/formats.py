@@ -7,7 +7,6 @@ import csv
 import gzip
 import hashlib
 import io
-import json
 import os
 import re
 import shutil
@@ -174,19 +173,23 @@ class Content:
         """The format of content that has no suffix to tell it."""
         if self.head.startswith(b"PAR1"):
             return "parquet"
+        if self.head.startswith(b"PK\x03\x04"):
+            return "xlsx"
         text = codecs.getincrementaldecoder(self.encoding)("ignore").decode(self.head).lstrip("\ufeff \t\r\n")
         if text.startswith("{"):
             return "jsonl"
+        if text.startswith("["):
+            return "json"
         return "tsv" if "\t" in text.partition("\n")[0] else "csv"
 
 
-def csv_records(content: Content, delimiter: str = ",") -> Iterator[Record]:
-    """Quoted cells, with the first row as names; blank lines are passed over."""
+def csv_records(content: Content, delimiter: str = ",", header: tuple[str, ...] | None = None) -> Iterator[Record]:
+    """Quoted cells, with the first row as names unless these are given; blank lines are passed over."""
     if csv.field_size_limit() < LONGEST_CELL:
         csv.field_size_limit(LONGEST_CELL)
     # strict: otherwise "Hello," he said  would lose its quotes and an open quote would take the rest of the file
     reader = csv.reader(content.lines(newline=""), delimiter=delimiter, strict=True)
-    header: tuple[str, ...] | None = None
+    given = header is not None
     while True:
         line = reader.line_num + 1
         try:
@@ -199,16 +202,22 @@ def csv_records(content: Content, delimiter: str = ",") -> Iterator[Record]:
             header = tuple(cells)
             yield line, header, ()
         elif cells and header is not None:
-            _check_width(content.name, line, cells, header)
+            check_width(content.name, f"line {line}", cells, header)
+            if given:
+                not_header(content.name, cells, header)
+                given = False
             yield line, header, cells
 
 
-def tsv_records(content: Content, quoted: bool) -> Iterator[Record]:
-    """Cells between tabs, with the first row as names; where not `quoted`, a quote is a character like any other."""
+def tsv_records(content: Content, quoted: bool, header: tuple[str, ...] | None = None) -> Iterator[Record]:
+    """Cells between tabs, with the first row as names unless these are given.
+
+    Where not `quoted`, a quote is a character like any other.
+    """
     if quoted:
-        yield from csv_records(content, "\t")
+        yield from csv_records(content, "\t", header)
         return
-    header: tuple[str, ...] | None = None
+    given = header is not None
     for number, line in enumerate(content.lines(), 1):
         text = line.removesuffix("\n").removesuffix("\r")
         if not text:
@@ -218,7 +227,10 @@ def tsv_records(content: Content, quoted: bool) -> Iterator[Record]:
             header = tuple(cells)
             yield number, header, ()
         else:
-            _check_width(content.name, number, cells, header)
+            check_width(content.name, f"line {number}", cells, header)
+            if given:
+                not_header(content.name, cells, header)
+                given = False
             yield number, header, cells
 
 
@@ -256,13 +268,27 @@ def is_quoted(content: Content) -> bool:
     return not inside
 
 
-def _check_width(name: str, line: int, cells: Sequence[str], header: Sequence[str]) -> None:
+def check_width(name: str, place: str, cells: Sequence[str], header: Sequence[str]) -> None:
     if len(cells) != len(header):
         few = "few" if len(cells) < len(header) else "many"
         raise InputError(
-            f"{name}: line {line}: too {few} cells: {len(cells)}, where the header has {len(header)} "
+            f"{name}: {place}: too {few} cells: {len(cells)}, where the header has {len(header)} "
             f"({', '.join(header):.80})"
         )
+
+
+def not_header(name: str, cells: Sequence[str], header: Sequence[str]) -> None:
+    """Refuse a first row that holds the names given for a file without a header: it would be scored."""
+    if [cell.strip().lower() for cell in cells] == [cell.strip().lower() for cell in header]:
+        raise InputError(f"{name}: its first row is a header ({', '.join(cells):.80}); leave out --columns")
+
+
+def check_delimiter(delimiter: str) -> str:
+    """One character; a tab may be written as `tab` or `\\t`."""
+    found = "\t" if delimiter in ("tab", r"\t") else delimiter
+    if len(found) != 1 or found in '"\r\n\0':
+        raise InputError(f"the delimiter is {delimiter!r:.20}; expected one character, such as ; or | or tab")
+    return found
 
 
 def _mismatched(name: str, line: int, error: csv.Error) -> InputError:
@@ -279,42 +305,6 @@ def _mismatched(name: str, line: int, error: csv.Error) -> InputError:
         if "expected after" in str(error)
         else f"{name}: line {line}: {error}"
     )
-
-
-def jsonl_records(content: Content) -> Iterator[Record]:
-    """One JSON object per line; blank lines are passed over."""
-    decode = json.JSONDecoder(object_pairs_hook=_without_repeats).decode
-    for number, line in enumerate(content.lines(), 1):
-        if not line.strip():
-            continue
-        try:
-            found = decode(line)
-        except json.JSONDecodeError as error:
-            raise InputError(
-                f"{content.name}: line {number}, column {error.colno}: not valid JSON: {error.msg}"
-            ) from error
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{content.name}: line {number}: {error}") from error
-        if not isinstance(found, dict):
-            raise InputError(
-                f"{content.name}: line {number}: is {_kind(found)}; expected an object such as "
-                '{"source": "…", "candidate": "…"}'
-            )
-        yield number, tuple(found), list(found.values())
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the name {twice!r} stands twice in one object")
-    return found
-
-
-def _kind(value: object) -> str:
-    kinds = {list: "a list", str: "a string", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number")
 
 
 class Parquet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
 from typing import Any
@@ -15,14 +15,21 @@ from .columns import check_roles, find_columns
 _EXPECTED = "expected Samples, a DataFrame, a list of rows (dicts), or the path of a table"
 
 
-def samples_of(given: Any, columns: Mapping[str, str] | None = None) -> Samples:
-    """Samples of what was given; `columns` renames: {"source": "question"}."""
-    if isinstance(given, Samples):
-        return given
+def samples_of(
+    given: Any,
+    columns: Mapping[str, str] | None = None,
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
+) -> Samples:
+    """Samples of what was given; `columns` renames: {"source": "question"}; the rest is as in `open_table`."""
     if isinstance(given, (str, os.PathLike)):
         from .reading import open_table
 
-        return reduce(add, open_table(given, columns=columns, sources=False))
+        return reduce(add, open_table(given, columns=columns, delimiter=delimiter, header=header, sources=False))
+    if delimiter is not None or header is not None:
+        raise InputError(f"delimiter and header are for the path of a table, and {type(given).__name__} was given")
+    if isinstance(given, Samples):
+        return given
     if hasattr(given, "columns") and hasattr(given, "to_dict"):
         return _of_frame(given, columns or {})
     if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):

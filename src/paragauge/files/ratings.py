@@ -19,12 +19,17 @@ def read_ratings(
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
 ) -> Ratings:
-    """A table with a column of human scores, and perhaps columns of scores of metrics computed elsewhere."""
+    """A table with a column of human scores, and perhaps columns of scores of metrics computed elsewhere.
+
+    `delimiter` separates the cells of csv; `header` names the columns, in order, of a file that has no header line.
+    """
     for place, name in enumerate(scores):
         if name == human or name in scores[:place]:
             raise InputError(f"the column '{name}' is named twice; expected one of human scores, and others of metrics")
-    samples, numbers = read_numbered(path, [human, *scores], format, columns, encoding)
+    samples, numbers = read_numbered(path, [human, *scores], format, columns, encoding, delimiter, header)
     values = {name: np.array(column) for name, column in numbers.items()}
     if np.isnan(values[human]).all():
         raise InputError(f"{path}: no row has a human score: the column '{human}' is empty")

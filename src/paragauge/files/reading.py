@@ -20,15 +20,21 @@ from .columns import (
     check_roles,
     find_columns,
     find_numbers,
+    is_role,
     list_in_cell,
     locate_numbers,
     no_number_column,
     number_in_cell,
 )
-from .formats import Content, Parquet, Record, csv_records, is_quoted, jsonl_records, tsv_records
+from .formats import Content, Parquet, Record, check_delimiter, csv_records, is_quoted, tsv_records
+from .objects import array_records, jsonl_records
 from .writing import FORMATS, PathLike, format_by_suffix, unknown_suffix
+from .xlsx import xlsx_records
 
 ROWS = 8_192  # of one chunk
+INPUT_FORMATS = FORMATS | {".json": "json", ".json.gz": "json", ".xlsx": "xlsx"}
+FLAT = ("csv", "tsv", "xlsx")  # rows of texts, below a header
+OBJECTS = ("jsonl", "json")  # each row names its own cells
 
 
 def open_table(
@@ -36,17 +42,17 @@ def open_table(
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
     *,
     sources: bool = True,
 ) -> Input:
-    """A csv, tsv, jsonl or parquet file; `-` is standard input. `columns` renames: {"source": "question"}.
+    """A csv, tsv, jsonl, json, parquet or xlsx file; `-` is standard input. `columns` renames: {"source": "question"}.
 
-    Without `sources` it need not have a column of sources.
+    `delimiter` separates the cells of csv. `header` names the columns, in order, of a csv, tsv or xlsx file that has no
+    header line. Without `sources` it need not have a column of sources.
     """
-    if format is not None and format not in FORMATS.values():
-        raise InputError(f"no format named '{format}'{nearest(format, set(FORMATS.values()))}")
-    content = Content(path, encoding)
-    return _Table(content, format or _format_of(path, content), dict(columns or {}), sources=sources)
+    return _table(path, format, columns, encoding, delimiter, header, sources=sources)
 
 
 def read_numbered(
@@ -55,10 +61,42 @@ def read_numbered(
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
 ) -> tuple[Samples, dict[str, list[float]]]:
     """A whole table, and those of its columns that hold numbers; an empty cell is NaN."""
+    return _table(path, format, columns, encoding, delimiter, header, numbers).read_numbered()
+
+
+def _table(
+    path: PathLike,
+    format: str | None,
+    columns: Mapping[str, str] | None,
+    encoding: str,
+    delimiter: str | None,
+    header: Sequence[str] | None,
+    numbers: Sequence[str] = (),
+    *,
+    sources: bool = True,
+) -> _Table:
+    if format is not None and format not in INPUT_FORMATS.values():
+        raise InputError(f"no format named '{format}'{nearest(format, set(INPUT_FORMATS.values()))}")
     content = Content(path, encoding)
-    return _Table(content, format or _format_of(path, content), dict(columns or {}), tuple(numbers)).read_numbered()
+    if format is None:
+        format = _format_of(path, content, delimiter)
+    if delimiter is not None:
+        delimiter = check_delimiter(delimiter)
+        if format != "csv":
+            raise InputError(
+                f"{content.name} is read as {format}, and a delimiter is for csv; with --input-format csv it is read so"
+            )
+    if header is not None:
+        if isinstance(header, str):
+            raise InputError(f"header is the string {header!r:.40}; expected a list of column names")
+        if format not in FLAT:
+            raise InputError(f"{content.name} is read as {format}, which names its columns itself; leave out --columns")
+    names = None if header is None else tuple(header)
+    return _Table(content, format, dict(columns or {}), tuple(numbers), delimiter or ",", names, sources)
 
 
 def open_aligned(
@@ -124,9 +162,10 @@ class _Table(Input):
         content: Content,
         format: str,
         columns: dict[str, str],
-        numbers: tuple[str, ...] = (),
-        *,
-        sources: bool = True,
+        numbers: tuple[str, ...],
+        delimiter: str,
+        header: tuple[str, ...] | None,
+        sources: bool,
     ) -> None:
         self.name = content.name
         self._content = content
@@ -134,8 +173,10 @@ class _Table(Input):
         self._columns = columns
         self._numbers = numbers
         self._sources = sources
+        self._delimiter = delimiter
+        self._header = header
         self._done = 0
-        self._place = "row" if format == "parquet" else "line"
+        self._place = "row" if format in ("parquet", "json", "xlsx") else "line"
         check_roles(columns)
         if not content.head:
             raise InputError(f"{self.name} is empty")
@@ -154,7 +195,8 @@ class _Table(Input):
         return self._done, self.length if self._format == "parquet" and self.length else self._content.size
 
     def _identity(self) -> list[Any]:
-        return [self._format, self._content.encoding, sorted(self._columns.items()), self._content.digest()]
+        layout = [self._delimiter, self._header, sorted(self._columns.items())]
+        return [self._format, self._content.encoding, layout, self._content.digest()]
 
     def _records(self) -> Iterator[tuple[Record, Columns]]:
         """Records with the places of their cells; jsonl may name different cells in every line."""
@@ -162,23 +204,35 @@ class _Table(Input):
         for record in self._raw_records():
             number, names, cells = record
             if names not in found:
-                where = f"{self.name}: {self._place} {number}" if self._format == "jsonl" else self.name
+                where = f"{self.name}: {self._place} {number}" if self._format in OBJECTS else self.name
                 sparse = bool(found)
                 if len(found) > 1_000:
                     found.clear()
-                found[names] = find_columns(names, self._columns, where, sparse, self._sources)
-            is_header = not cells and self._format != "jsonl"
+                found[names] = self._find_columns(names, where, sparse)
+            is_header = not cells and self._format not in OBJECTS
             if not is_header:
                 yield record, found[names]
+
+    def _find_columns(self, names: tuple[str, ...], where: str, sparse: bool) -> Columns:
+        try:
+            return find_columns(names, self._columns, where, sparse, self._sources)
+        except InputError as error:
+            headless = self._format in FLAT and self._header is None and not any(map(is_role, names))
+            hint = "; if its first row is no header, name the columns: --columns source,candidate,…"
+            raise InputError(f"{error}{hint * (headless and not self._columns)}") from None
 
     def _raw_records(self) -> Iterator[Record]:
         match self._format:
             case "csv":
-                return csv_records(self._content)
+                return csv_records(self._content, self._delimiter, self._header)
             case "tsv":
-                return tsv_records(self._content, self._quoted)
+                return tsv_records(self._content, self._quoted, self._header)
+            case "xlsx":
+                return xlsx_records(self._content, self._header)
             case "jsonl":
                 return jsonl_records(self._content)
+            case "json":
+                return array_records(self._content)
         header = self._parquet.header
         roles = find_columns(header, self._columns, self.name, source=self._sources)
         used = {*roles.used(), *find_numbers(header, self._numbers, self.name)}
@@ -234,8 +288,8 @@ class _Table(Input):
         number, _, cells = record
         group: list[Any] = []
         if columns.references is not None and (listed := cells[columns.references]) is not None:
-            if self._format in ("csv", "tsv"):
-                listed = list_in_cell(listed, f"{self.name}: line {number}")
+            if self._format in FLAT:
+                listed = list_in_cell(listed, f"{self.name}: {self._place} {number}")
             if not isinstance(listed, list):
                 raise InputError(
                     f"{self.name}: {self._place} {number}: references is {type(listed).__name__} {listed!r:.40}; "
@@ -334,10 +388,12 @@ def _unequal(source: Content, expected: int, file: Content, count: int) -> Input
     )
 
 
-def _format_of(path: PathLike, content: Content) -> str:
-    format = format_by_suffix(os.fspath(path))
+def _format_of(path: PathLike, content: Content, delimiter: str | None) -> str:
+    format = format_by_suffix(os.fspath(path), INPUT_FORMATS)
+    if format is None and delimiter is not None:
+        return "csv"
     if format is None and content.spooled:
         return content.sniff()
     if format is None:
-        raise unknown_suffix(os.fspath(path), FORMATS, "; or name it with --input-format")
+        raise unknown_suffix(os.fspath(path), INPUT_FORMATS, "; or name it with --input-format")
     return format

@@ -1,99 +1,170 @@
-"""Run folders: what was judged, its scores, and how they came about, written chunk by chunk so that a run can go on."""
+"""Run folders: what was judged, its scores, and how they came about, written chunk by chunk so that it can resume."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from ..errors import InputError
+from ..errors import InputError, ParagaugeError
 from ..tables.samples import Samples
 from ..tables.scores import Form, Scores
+from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
 from .spreadsheet import guard_frame
 from .writing import atomic_write, check_output
 
 if TYPE_CHECKING:
     import polars
+    from filelock import FileLock
+
+
+TABLES = ("samples.parquet", "scores.parquet")
+PART = ("samples.parquet", "notes.json", "scores.parquet")  # in this order: the scores say that a part is complete
 
 
 class Run:
-    """A folder with `samples.parquet`, `scores.parquet`, `run.json` and `timings.json`.
+    """A folder with `samples.parquet`, `scores.parquet`, `run.json`, `timings.json` and `manifest.json`.
 
-    Until it is complete, finished chunks lie in `parts/`. `identity` is what the run depends on (input, metrics,
-    versions): a folder that holds a run with another identity is refused.
+    `manifest.json` has the sha256 of the other files: a complete run of which one was changed is refused. Until it is
+    complete, finished chunks lie in `parts/`, each with a manifest of its own, so that whoever computed a chunk can
+    write it alone; a damaged one is computed again. `identity` is what the run depends on (input, metrics, versions):
+    a folder that holds a run with another identity is refused.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, Any]) -> None:
         self.folder = folder
         self.identity = dict(identity)
         self.parts = folder / "parts"
-        self.complete = self._check()
+        self.recomputed: list[str] = []  # what was wrong with parts that are computed again
+        self._lock: FileLock | None = None
         self._read = 0  # rows of the complete tables that have been loaded
-        if not self.complete:
-            self.parts.mkdir(parents=True, exist_ok=True)
-            self._lock = _lock(folder / "parts" / "lock")
-            atomic_write(folder / "run.json", _json({"status": "running"} | self.identity))
+        with _explained(folder):
+            self.complete = self._check()
+            if not self.complete:
+                self._begin()
+
+    def _begin(self) -> None:
+        self.parts.mkdir(parents=True, exist_ok=True)
+        self._lock = _lock(self.parts / "lock")
+        self.complete = self._check()  # another process may have finished it in the meantime
+        if self.complete:
+            self._clear()
+        else:
+            atomic_write(self.folder / "run.json", _json({"status": "running"} | self.identity))
 
     def _check(self) -> bool:
         record = self.folder / "run.json"
         if not record.exists():
-            if self.folder.is_dir() and any(self.folder.iterdir()):
+            ours = {self.parts, self.parts / "lock"}  # all that a run killed in its first moment leaves
+            if any(
+                file not in ours for place in (self.folder, self.parts) if place.exists() for file in place.iterdir()
+            ):
                 raise InputError(f"the folder {self.folder} holds other files; choose a new one for the run")
             return False
         before = read_record(self.folder)
         for key, value in self.identity.items():
             if before.get(key) != value:
                 raise InputError(
-                    f"{self.folder} holds a run with another {key} ({_short(before.get(key))}, now {_short(value)}); "
+                    f"{self.folder} holds another run ({key}: {difference(before.get(key), value)}); "
                     "choose another folder, or delete that one"
                 )
-        return before.get("status") == "complete"
+        if before.get("status") != "complete":
+            return False
+        wrong = faults(self.folder / "manifest.json", {*TABLES, "run.json", "timings.json"})
+        if wrong:
+            raise InputError(
+                f"{self.folder} is not as the run left it: {'; '.join(wrong)}; choose another folder, or delete that "
+                "one to compute it again"
+            )
+        self._notes = before.get("notes", {})
+        return True
 
     def load(self, number: int, samples: Samples, forms: Mapping[str, Form]) -> Scores | None:
-        """The scores of a chunk that is finished, or None; chunks are asked for in order."""
+        """The scores of a chunk that is finished and undamaged, or None; chunks are asked for in order."""
         import polars
 
         if self.complete:
-            lines = polars.scan_parquet(self.folder / "scores.parquet")
+            lines = polars.scan_parquet(self.folder / "scores.parquet", glob=False)
             frame = lines.slice(self._read * len(forms), len(samples) * len(forms)).collect()
+            notes = {} if self._read else self._notes
             self._read += len(samples)
-            return Scores.from_stored(samples, frame, forms, {})
-        scores, _, notes = self._paths(number)
+            return Scores.from_stored(samples, frame, forms, notes)
+        *_, scores = self._paths(number)
         if not scores.exists():
             return None
-        return Scores.from_stored(samples, polars.read_parquet(scores), forms, json.loads(notes.read_text()))
+        wrong = self._faults(number)
+        if not wrong:
+            frame = polars.read_parquet(scores, glob=False)
+            if frame.height == len(samples) * len(forms):
+                notes = json.loads(self._paths(number)[1].read_bytes())
+                return Scores.from_stored(samples, frame, forms, notes)
+            wrong = [f"{scores.name} holds {frame.height:,} scores; expected {len(samples) * len(forms):,}"]
+        self.recomputed += wrong
+        return None
 
     def save(self, number: int, found: Scores) -> None:
         """Write a finished chunk; the scores last, as they say that it is complete."""
-        scores, samples, notes = self._paths(number)
-        atomic_write(samples, _parquet(_frame(found.samples)))
-        atomic_write(notes, _json(dict(found.notes)))
-        atomic_write(scores, _parquet(found.stored()))
+        data = (_parquet(_frame(found.samples)), _json(dict(found.notes)), _parquet(found.stored()))
+        files = dict(zip(self._paths(number), data, strict=True))
+        *first, (scores, last) = files.items()
+        for path, content in first:
+            atomic_write(path, content)
+        atomic_write(self._manifest(number), as_manifest({path.name: sha256_of(one) for path, one in files.items()}))
+        atomic_write(scores, last)
 
     def finish(self, chunks: int, record: Mapping[str, Any], timings: Mapping[str, Any]) -> None:
         """Join the parts into the two tables, and say how they came about."""
         if self.complete:
             return
-        for name in ("samples", "scores"):
-            files = [self._paths(number)[0 if name == "scores" else 1] for number in range(chunks)]
-            join(files, self.folder / f"{name}.parquet")
+        wrong = [fault for number in range(chunks) for fault in self._faults(number)]
+        if wrong:
+            raise ParagaugeError(f"{self.parts} was changed during the run: {'; '.join(wrong[:5])}; rerun to resume")
+        for name in TABLES:
+            place = PART.index(name)
+            join([self._paths(number)[place] for number in range(chunks)], self.folder / name, overwrite=True)
         atomic_write(self.folder / "timings.json", _json(timings))
-        atomic_write(self.folder / "run.json", _json({"status": "complete"} | self.identity | dict(record)))
-        os.close(self._lock)
-        shutil.rmtree(self.parts)
+        whole = _json({"status": "complete"} | self.identity | dict(record))
+        sums = {name: file_sha256(self.folder / name) for name in (*TABLES, "timings.json")}
+        atomic_write(self.folder / "manifest.json", as_manifest(sums | {"run.json": sha256_of(whole)}))
+        atomic_write(self.folder / "run.json", whole)  # last: from now on the run is complete
+        self.complete = True
+        self._clear()
+
+    def release(self) -> None:
+        """Let another process go on with the run."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def _clear(self) -> None:
+        self.release()
+        shutil.rmtree(self.parts, ignore_errors=True)  # what stays of it is never read again
 
     def _paths(self, number: int) -> tuple[Path, Path, Path]:
-        stem = self.parts / f"{number:06d}"
-        return (
-            stem.with_suffix(".scores.parquet"),
-            stem.with_suffix(".samples.parquet"),
-            stem.with_suffix(".notes.json"),
-        )
+        samples, notes, scores = (self.parts / f"{number:06d}.{kind}" for kind in PART)
+        return samples, notes, scores
+
+    def _manifest(self, number: int) -> Path:
+        return self.parts / f"{number:06d}.manifest.json"
+
+    def _faults(self, number: int) -> list[str]:
+        return faults(self._manifest(number), {path.name for path in self._paths(number)})
+
+
+@contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    """A folder that cannot be used is told of in one sentence."""
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError) as error:
+        raise InputError(f"cannot keep the run in {folder}: {error.filename} is a file; expected a folder") from error
+    except OSError as error:
+        raise InputError(f"cannot keep the run in {folder}: {error.strerror or error}") from error
 
 
 def read_record(folder: Path) -> dict[str, Any]:
@@ -107,15 +178,15 @@ def read_record(folder: Path) -> dict[str, Any]:
     return found
 
 
-def join(files: list[Path], target: Path, spreadsheet: bool = False) -> None:
+def join(files: list[Path], target: Path, spreadsheet: bool = False, *, overwrite: bool = False) -> None:
     """Parquet files end to end as one table, in constant memory; the target appears only when it is whole.
 
     `spreadsheet` is as in `write_frame`.
     """
     import polars
 
-    format = check_output(target)
-    lines = polars.scan_parquet(files)
+    format = check_output(target, overwrite=overwrite)
+    lines = polars.scan_parquet(files, glob=False)
     if spreadsheet and format in ("csv", "tsv"):
         lines = guard_frame(lines)
 
@@ -172,21 +243,13 @@ def _without_nan(value: Any) -> Any:
     return None if isinstance(value, float) and value != value else value
 
 
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 120 else f"{text[:117]}…"
-
-
-def _lock(path: Path) -> int:
+def _lock(path: Path) -> FileLock:
     """Hold the folder against a second process; the system lets go of it when this process ends, however it ends."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT)
-    try:
-        import fcntl
+    from filelock import FileLock, Timeout
 
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # no such locks on Windows: the atomic writes still hold
-        pass
-    except OSError as error:
-        os.close(handle)
+    lock = FileLock(path)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout as error:
         raise InputError(f"another process is at work in {path.parent.parent}") from error
-    return handle
+    return lock

@@ -8,12 +8,12 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from ..errors import InputError, ParagaugeError, nearest
+from ..errors import ExistingFileError, InputError, ParagaugeError, nearest
 from .spreadsheet import guard_frame
 
 if TYPE_CHECKING:
@@ -34,8 +34,15 @@ FORMATS = {
 }
 
 
-def check_output(path: PathLike, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:
-    """Refuse, before any work is done, a path that could not be written; gives the format, by suffix unless told."""
+def check_output(
+    path: PathLike,
+    format: str | None = None,
+    formats: Mapping[str, str] = FORMATS,
+    *,
+    inputs: Iterable[PathLike] = (),
+    overwrite: bool = False,
+) -> str:
+    """Refuse, before any work is done, a path that may not be written; gives the format, by suffix unless told."""
     name = os.fspath(path)
     if format is None:
         format = format_by_suffix(name, formats)
@@ -43,9 +50,21 @@ def check_output(path: PathLike, format: str | None = None, formats: Mapping[str
             raise unknown_suffix(name, formats)
     elif format not in formats.values():
         raise InputError(f"no format named '{format}'{nearest(format, set(formats.values()))}")
+    check_path(path, inputs=inputs, overwrite=overwrite)
+    return format
+
+
+def check_path(path: PathLike, *, inputs: Iterable[PathLike] = (), overwrite: bool = False) -> None:
+    """Refuse a file that cannot be written, one that is read, and one that exists unless it may be overwritten.
+
+    A file is an input by whatever name or link it is reached (`-` is standard input), and so is all that lies in a
+    folder that is one. Devices and pipes hold nothing that could be lost.
+    """
+    name = os.fspath(path)
     target = Path(os.path.realpath(name))
     if target.is_dir():
         raise InputError(f"cannot write {name}: it is a folder")
+    check_not_input(path, inputs)
     if _written_straight(name):
         if not os.access(name, os.W_OK):
             raise InputError(f"cannot write {name}: no permission")
@@ -53,17 +72,60 @@ def check_output(path: PathLike, format: str | None = None, formats: Mapping[str
         raise InputError(f"cannot write {name}: there is no folder {target.parent}")
     elif not os.access(target.parent, os.W_OK | os.X_OK):
         raise InputError(f"cannot write {name}: no permission to write in {target.parent}")
-    return format
+    elif os.path.lexists(target) and not overwrite:
+        raise ExistingFileError(name)
+
+
+def check_not_input(path: PathLike, inputs: Iterable[PathLike]) -> None:
+    """Refuse an output that is an input or lies in one, through symbolic and hard links too."""
+    name = os.fspath(path)
+    places: list[PathLike] = [name, *Path(os.path.realpath(name)).parents]
+    found = [status for place in places if (status := _status(place)) is not None]
+    for given in inputs:
+        status = _status(given)
+        # a terminal may well be both standard input and standard output
+        if status is None or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+            continue
+        if any(os.path.samestat(status, one) for one in found):
+            where = "it lies in the input" if stat.S_ISDIR(status.st_mode) else "it is the input"
+            where += {"-": ", standard input", name: ""}.get(os.fspath(given), f" {os.fspath(given)}")
+            raise InputError(f"cannot write {name}: {where}, which would be lost")
+
+
+def check_folder(path: PathLike, inputs: Iterable[PathLike]) -> None:
+    """Refuse an output folder that is an input, lies in one or holds one."""
+    inputs = list(inputs)
+    check_not_input(path, inputs)
+    own = _status(path)
+    if own is None:
+        return
+    for given in inputs:
+        above = (_status(place) for place in Path(os.path.realpath(given)).parents)
+        if os.fspath(given) != "-" and any(one is not None and os.path.samestat(own, one) for one in above):
+            raise InputError(f"cannot write in {os.fspath(path)}: the input {os.fspath(given)} lies there")
+
+
+def _status(path: PathLike) -> os.stat_result | None:
+    try:
+        return os.fstat(0) if os.fspath(path) == "-" else os.stat(path)
+    except (OSError, ValueError):
+        return None
 
 
 def write_frame(
-    frame: polars.DataFrame, path: PathLike, format: str | None = None, *, spreadsheet: bool = False
+    frame: polars.DataFrame,
+    path: PathLike,
+    format: str | None = None,
+    *,
+    inputs: Iterable[PathLike] = (),
+    overwrite: bool = False,
+    spreadsheet: bool = False,
 ) -> None:
     """A table as parquet, csv, tsv or jsonl; lists become JSON lists in csv and tsv.
 
     With `spreadsheet`, text in csv and tsv that a spreadsheet would run as a formula has an apostrophe before it.
     """
-    format = check_output(path, format)
+    format = check_output(path, format, inputs=inputs, overwrite=overwrite)
     buffer = io.BytesIO()
     match format:
         case "parquet":

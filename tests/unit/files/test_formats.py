@@ -143,8 +143,8 @@ def test_unknown_encoding_and_format(tmp_path: Path) -> None:
     for encoding in ("utf-9", "hex", ""):
         with pytest.raises(InputError, match="no encoding named"):
             open_table(path, encoding=encoding)
-    with pytest.raises(InputError, match="no format named 'json'; did you mean 'jsonl'"):
-        open_table(path, format="json")
+    with pytest.raises(InputError, match="no format named 'jsnol'; did you mean 'jsonl'"):
+        open_table(path, format="jsnol")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-8", "latin-1", "cp1252"])

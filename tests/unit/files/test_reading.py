@@ -220,7 +220,7 @@ def test_progress_goes_on_after_looking_back_for_ids(tmp_path: Path) -> None:
         (
             "source;candidate",
             {},
-            "the only column is 'source;candidate': are its cells separated by ';' instead of ','?",
+            "the only column is 'source;candidate': try --delimiter ';'",
         ),
         ("source\tcandidate", {}, "try --input-format tsv"),
     ],

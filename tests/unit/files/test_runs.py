@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -14,8 +15,9 @@ import polars
 import pytest
 
 from paragauge.compute.workspace import Workspace
-from paragauge.errors import InputError
+from paragauge.errors import InputError, ParagaugeError
 from paragauge.evaluate import evaluate_input, form_of
+from paragauge.files.manifest import difference
 from paragauge.files.runs import Run, read_record
 from paragauge.metrics import parse
 from paragauge.tables.samples import Samples
@@ -79,15 +81,21 @@ def interrupt(folder: Path, stop: int) -> None:
     run = Run(folder, IDENTITY)
     with pytest.raises(InterruptedRunError):
         evaluate_input(Until(chunks(), stop), METRICS, Workspace(), run)
-    os.close(run._lock)
+    run.release()
 
 
 def test_what_is_in_a_run(undisturbed):
-    assert {file.name for file in undisturbed.iterdir()} == {
+    names = {file.name for file in undisturbed.iterdir()}
+    sums = json.loads((undisturbed / "manifest.json").read_text())["sha256"]
+    assert sums == {
+        name: hashlib.sha256((undisturbed / name).read_bytes()).hexdigest() for name in names - {"manifest.json"}
+    }
+    assert names == {
         "samples.parquet",
         "scores.parquet",
         "run.json",
         "timings.json",
+        "manifest.json",
     }
     samples = polars.read_parquet(undisturbed / "samples.parquet")
     assert samples.columns == ["sample", "system", "source", "candidate", "references"]
@@ -126,7 +134,7 @@ def test_finished_chunks_are_not_computed_again(tmp_path):
     forms = {metric.spec: form_of(metric) for metric in METRICS}
     found = [run.load(number, chunk, forms) is not None for number, chunk in enumerate(chunks())]
     assert found == [True, True, True, False, False]
-    os.close(run._lock)
+    run.release()
 
 
 def test_half_written_leftovers_do_no_harm(tmp_path, undisturbed):
@@ -142,6 +150,101 @@ def test_half_written_leftovers_do_no_harm(tmp_path, undisturbed):
     (folder / ".scores.parquet.4711").write_bytes(b"half")
     finish(folder, chunks())
     assert content(folder) == content(undisturbed)
+
+
+def truncate(file: Path) -> None:
+    data = file.read_bytes()
+    file.write_bytes(data[: len(data) // 2])
+
+
+def exchange_scores(file: Path) -> None:
+    """A sound table with other scores."""
+    polars.read_parquet(file).with_columns(polars.lit(1.0).alias("score")).write_parquet(file)
+
+
+HARM = {
+    "scores cut short": ("000001.scores.parquet", truncate),
+    "other scores": ("000001.scores.parquet", exchange_scores),
+    "empty scores": ("000001.scores.parquet", lambda file: file.write_bytes(b"")),
+    "samples cut short": ("000001.samples.parquet", truncate),
+    "no samples": ("000001.samples.parquet", Path.unlink),
+    "notes cut short": ("000001.notes.json", lambda file: file.write_text('{"half')),
+    "other notes": ("000001.notes.json", lambda file: file.write_text('{"truncated|x": 5}')),
+    "no notes": ("000001.notes.json", Path.unlink),
+    "no manifest": ("000001.manifest.json", Path.unlink),
+    "another manifest": ("000001.manifest.json", lambda file: file.write_text('{"sha256": {}}')),
+    "a manifest of nothing": ("000001.manifest.json", lambda file: file.write_text("[]")),
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_damaged_part_is_named_and_computed_again(tmp_path, undisturbed, harm):
+    name, damage = HARM[harm]
+    interrupt(tmp_path / "run", 3)
+    damage(tmp_path / "run" / "parts" / name)
+    run = Run(tmp_path / "run", IDENTITY)
+    summary = evaluate_input(chunks(), METRICS, Workspace(), run)
+    assert len(run.recomputed) == 1
+    assert name in run.recomputed[0]
+    run.finish(summary.chunks, RECORD, {})
+    assert content(tmp_path / "run") == content(undisturbed)
+
+
+def test_a_part_damaged_before_the_end_is_told_and_computed_again(tmp_path, undisturbed):
+    run = Run(tmp_path / "run", IDENTITY)
+    summary = evaluate_input(chunks(), METRICS, Workspace(), run)
+    truncate(run.parts / "000002.scores.parquet")
+    with pytest.raises(ParagaugeError, match=r"000002\.scores\.parquet was changed or damaged; rerun to resume"):
+        run.finish(summary.chunks, RECORD, {})
+    run.release()
+    finish(tmp_path / "run", chunks())
+    assert content(tmp_path / "run") == content(undisturbed)
+
+
+def test_parts_cut_in_another_way_are_computed_again(tmp_path):
+    interrupt(tmp_path / "run", 3)
+    finish(tmp_path / "run", chunks(7))
+    finish(tmp_path / "whole", chunks(7))
+    assert content(tmp_path / "run") == content(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("scores.parquet", exchange_scores),
+        ("scores.parquet", truncate),
+        ("scores.parquet", Path.unlink),
+        ("samples.parquet", truncate),
+        ("timings.json", Path.unlink),
+        ("run.json", lambda file: file.write_text(file.read_text().replace("2,", "3,"))),
+        ("manifest.json", Path.unlink),
+        ("manifest.json", lambda file: file.write_text('{"sha256": {"run.json": "0"}}')),
+    ],
+)
+def test_a_complete_run_that_was_changed_is_refused(tmp_path, undisturbed, name, damage):
+    folder = tmp_path / "run"
+    shutil.copytree(undisturbed, folder)
+    assert Run(folder, IDENTITY).complete
+    damage(folder / name)
+    with pytest.raises(InputError) as caught:
+        Run(folder, IDENTITY)
+    assert "is not as the run left it: " + name in str(caught.value)
+
+
+def test_the_warnings_of_a_complete_run_are_kept(tmp_path):
+    table = chunks()
+    run = Run(tmp_path / "run", IDENTITY)
+    summary = evaluate_input(table, METRICS, Workspace(), run)
+    run.finish(summary.chunks, {"notes": {"repaired": 3}}, {})
+    assert evaluate_input(table, METRICS, Workspace(), Run(tmp_path / "run", IDENTITY)).notes == {"repaired": 3}
+
+
+def test_a_folder_with_wildcards_in_its_name(tmp_path, undisturbed):
+    folder = tmp_path / "run[1]*"
+    interrupt(folder, 2)
+    finish(folder, chunks())
+    assert content(folder) == content(undisturbed)
+    assert evaluate_input(chunks(), METRICS, Workspace(), Run(folder, IDENTITY)).size == 17
 
 
 def test_a_complete_run_is_read_and_not_computed(undisturbed):
@@ -166,9 +269,9 @@ def test_a_complete_run_is_read_and_not_computed(undisturbed):
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("input", {"sha256": "xyz", "rows": 17}, 'another input ({"sha256": "abc", "rows": 17}, now {"sha256": "xyz"'),
-        ("metrics", {}, "another metrics ("),
-        ("seed", 1, "another seed (null, now 1)"),
+        ("input", {"sha256": "xyz", "rows": 17}, "holds another run (input: changed sha256 (abc, now xyz));"),
+        ("metrics", {}, "holds another run (metrics: removed bleu, chrf++, ter, ned.free, rouge2, rougeL.free);"),
+        ("seed", 1, "holds another run (seed: null, now 1);"),
     ],
 )
 def test_a_run_with_another_identity_is_refused(undisturbed, tmp_path, key, value, message):
@@ -185,6 +288,49 @@ def test_a_folder_with_other_files_is_refused(tmp_path):
     with pytest.raises(InputError, match="holds other files; choose a new one"):
         Run(tmp_path, IDENTITY)
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_folder_of_parts_that_are_not_ours_is_refused(tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "thesis.tex").write_text("years of work")
+    with pytest.raises(InputError, match="holds other files; choose a new one"):
+        Run(tmp_path, IDENTITY)
+    assert (tmp_path / "parts" / "thesis.tex").exists()
+
+
+def test_a_run_killed_in_its_first_moment(tmp_path, undisturbed):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "lock").touch()
+    finish(tmp_path, chunks())
+    assert content(tmp_path) == content(undisturbed)
+
+
+def test_a_folder_that_cannot_be_had(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("years of work")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "parts").write_text("")
+    for folder in (file, file / "run", tmp_path / "run"):
+        with pytest.raises(InputError, match=r"is a file; expected a folder"):
+            Run(folder, IDENTITY)
+    assert file.read_text() == "years of work"
+
+
+def test_a_file_system_that_cannot_be_written():
+    if not Path("/proc/self").exists():
+        pytest.skip("needs /proc, in which nobody can make a folder")
+    with pytest.raises(InputError, match="cannot keep the run in /proc/paragauge: No such file or directory"):
+        Run(Path("/proc/paragauge"), IDENTITY)
+
+
+def test_a_difference_shows_what_differs_and_nothing_else():
+    before = {"bleu": "bleu|order:4|tokenizer:13a|version:1", "ter": "ter|x"}
+    now = {"bleu": "bleu|order:4|tokenizer:zh|version:1", "chrf": "chrf|x"}
+    assert difference(before, now) == "added chrf; removed ter; changed bleu (tokenizer:13a, now tokenizer:zh)"
+    assert difference("bleu|order:4", "bleu|order:4|lang:zh") == "nothing, now lang:zh"
+    assert difference(None, {"a": 1}) == 'null, now {"a": 1}'
+    assert difference("x" * 500 + "a", "x" * 500 + "b") == f"…{'x' * 20}a, now …{'x' * 20}b"
+    assert len(difference({}, {str(number): "" for number in range(1000)})) < 60
 
 
 def test_an_empty_folder_is_taken(tmp_path, undisturbed):
@@ -226,4 +372,4 @@ def test_a_folder_in_use_by_another_process(tmp_path):
             Run(folder, {"input": "abc"})
         holder.kill()
     run = Run(folder, {"input": "abc"})  # a killed process holds nothing
-    os.close(run._lock)
+    run.release()

@@ -44,8 +44,8 @@ def test_files_are_guarded_where_it_is_asked_for(tmp_path, suffix):
     for asked, first in ((False, "=1+1"), (True, "'=1+1")):
         found = []
         for write in (
-            lambda: write_frame(frame, target, spreadsheet=asked),  # noqa: B023
-            lambda: join([tmp_path / "part.parquet"], target, asked),  # noqa: B023
+            lambda: write_frame(frame, target, spreadsheet=asked, overwrite=True),  # noqa: B023
+            lambda: join([tmp_path / "part.parquet"], target, asked, overwrite=True),  # noqa: B023
         ):
             write()
             data = target.read_bytes()

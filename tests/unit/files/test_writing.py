@@ -13,9 +13,9 @@ from typing import IO
 import polars
 import pytest
 
-from paragauge.errors import InputError, ParagaugeError
+from paragauge.errors import ExistingFileError, InputError, ParagaugeError
 from paragauge.files.reading import open_table
-from paragauge.files.writing import atomic_write, check_output, write_frame
+from paragauge.files.writing import atomic_write, check_folder, check_output, check_path, write_frame
 from paragauge.tables.samples import Samples
 
 
@@ -122,6 +122,53 @@ def test_check_output(tmp_path: Path) -> None:
     assert "there is no folder" in refusal(lambda: check_output(tmp_path / "absent" / "a.csv"))
     (tmp_path / "b.csv").mkdir()
     assert "it is a folder" in refusal(lambda: check_output(tmp_path / "b.csv"))
+
+
+def test_an_output_that_is_an_input_is_refused_by_whatever_name(tmp_path: Path) -> None:
+    given = save(tmp_path / "s.csv", "years of work")
+    (tmp_path / "link.csv").symlink_to(given)
+    os.link(given, tmp_path / "hard.csv")
+    (tmp_path / "folder").symlink_to(tmp_path)
+    names = [given, tmp_path / "link.csv", tmp_path / "hard.csv", tmp_path / "folder" / "s.csv", os.path.relpath(given)]
+    for output in names:
+        for read in names:
+            message = refusal(lambda o=output, r=read: check_output(o, inputs=["-", r], overwrite=True))  # type: ignore[misc]
+            assert message.startswith(f"cannot write {output}: it is the input")
+    assert "it lies in the input" in refusal(lambda: check_path(tmp_path / "new.csv", inputs=[tmp_path]))
+    assert "it lies in the input" in refusal(lambda: check_folder(tmp_path / "folder", [tmp_path]))
+    assert f"the input {given} lies there" in refusal(lambda: check_folder(tmp_path, [given]))
+    check_folder(tmp_path / "run", [given, tmp_path / "absent.csv", "-"])
+    check_path(tmp_path / "new.csv", inputs=[given, tmp_path / "absent"])
+
+
+def test_standard_input_is_an_input_too(tmp_path: Path) -> None:
+    program = "import sys; from paragauge.files.writing import check_path; check_path(sys.argv[1], inputs=['-'])"
+    given = save(tmp_path / "s.csv", "years of work")
+    with given.open() as stream:
+        command = [sys.executable, "-c", program, str(given)]
+        result = subprocess.run(command, stdin=stream, capture_output=True, text=True)
+    assert "s.csv: it is the input, standard input, which would be lost" in result.stderr
+
+
+def test_a_file_that_exists_is_replaced_only_when_told(tmp_path: Path) -> None:
+    frame = polars.DataFrame({"a": [1]})
+    path = save(tmp_path / "a.csv", "years of work")
+    (tmp_path / "link.csv").symlink_to(path)
+    for name in (path, tmp_path / "link.csv"):
+        with pytest.raises(ExistingFileError, match="exists and would be lost; overwrite=True replaces it"):
+            write_frame(frame, name)
+    assert path.read_text() == "years of work"
+    (tmp_path / "dangling.csv").symlink_to(tmp_path / "new.csv")
+    write_frame(frame, tmp_path / "dangling.csv")
+    write_frame(frame, path, overwrite=True)
+    assert (tmp_path / "new.csv").read_text() == path.read_text() == "a\n1\n"
+
+
+def test_devices_and_pipes_hold_nothing_to_lose(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo.csv")
+    for name in ("/dev/null", tmp_path / "fifo.csv"):
+        check_path(name, inputs=["-", name])
+    check_path("/dev/stdout", inputs=["-"])
 
 
 def test_check_output_without_permission() -> None:

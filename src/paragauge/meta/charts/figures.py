@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError, MissingExtraError
-from ...files.writing import PathLike, atomic_write
+from ...files.writing import PathLike, atomic_write, check_path
 from ...visible import visible_lines
 from ..analyses.ability import Ability
 from ..analyses.copies import CopyPoint, Preference
@@ -35,9 +35,12 @@ class Files(NamedTuple):
     png: Path
 
 
-def make_folder(folder: Path) -> None:
-    """Where charts will go; refuses, before any work is done, a folder that cannot be had and a missing extra."""
+def make_folder(
+    folder: Path, names: Sequence[str] = (), *, inputs: Iterable[PathLike] = (), overwrite: bool = False
+) -> None:
+    """Where charts of these names will go; refuses, before any work is done, what cannot or may not be written."""
     _altair()
+    inputs = list(inputs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -46,12 +49,17 @@ def make_folder(folder: Path) -> None:
         raise InputError(f"cannot draw into {folder}: {error.strerror or error}") from error
     if not os.access(folder, os.W_OK):
         raise InputError(f"cannot draw into {folder}: no permission to write there")
+    for name in names:
+        for suffix in Files._fields:
+            check_path(folder / f"{name}.{suffix}", inputs=inputs, overwrite=overwrite)
 
 
-def draw(chart: Any, path: PathLike, scale: float = 2) -> Files:
+def draw(
+    chart: Any, path: PathLike, scale: float = 2, *, inputs: Iterable[PathLike] = (), overwrite: bool = False
+) -> Files:
     """Write a chart as `path`.svg and `path`.png, the second at `scale` pixels for each of its own."""
     folder, name = Path(path).parent, Path(path).name
-    make_folder(folder)
+    make_folder(folder, [name], inputs=inputs, overwrite=overwrite)
     chart = type(chart).from_dict(_spelled(chart.to_dict()))
     vector, pixels = io.StringIO(), io.BytesIO()
     chart.save(vector, format="svg", engine="vl-convert")

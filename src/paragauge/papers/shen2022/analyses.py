@@ -95,11 +95,13 @@ def _parts(data: DataSet, scores: Scores, rows: Codes, theirs: bool) -> Values:
     return found
 
 
-def draw_figures(study: Study, folder: Path) -> list[Path]:
+def draw_figures(study: Study, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Figures 1 and 2 of the right scores for each data set, and what each metric sees; as SVG and PNG."""
     from ...meta.charts import figures
 
-    figures.forest_chart(["none"], [0.0], [0.0], [0.0])  # refuses before any work is done where the extra is missing
+    kinds = {data.title.lower(): ["figure-1", "figure-2", *["ability"] * bool(data.encoders)] for data in study.sets}
+    names = [f"{title}-{kind}" for title, own in kinds.items() for kind in own]
+    figures.make_folder(folder, names, overwrite=overwrite)  # refuses before any work is done
     written: list[Path] = []
     for data in study.sets:
         rows, columns = _plain_rows(data), _columns(data)
@@ -109,12 +111,12 @@ def draw_figures(study: Study, folder: Path) -> list[Path]:
             groups = by_distance(scores, people, sources, distance(data.ratings, to)[rows])
             title = f"{data.title}: agreement with people by {name}"
             chart = figures.groups_chart(groups, title, "reference" if to == "references" else "source")
-            written += figures.draw(chart, folder / f"{data.title.lower()}-figure-{number}")
+            written += figures.draw(chart, folder / f"{data.title.lower()}-figure-{number}", overwrite=overwrite)
         if data.encoders:
             near = data.similarity(data.encoders[0], free=True)[rows]
             found = abilities(scores, people, sources, near, data.distance[rows])
             chart = figures.ability_chart(found, f"{data.title}: what metrics see")
-            written += figures.draw(chart, folder / f"{data.title.lower()}-ability")
+            written += figures.draw(chart, folder / f"{data.title.lower()}-ability", overwrite=overwrite)
     return written
 
 

@@ -78,6 +78,8 @@ def reproduce(
     wanted: Wanted = lambda _: True,
     progress: Progress | None = None,
     figures: Path | None = None,
+    *,
+    overwrite: bool = False,
 ) -> list[Cell]:
     """Every wanted table, in the order of the paper; with `figures`, charts are drawn into that folder.
 
@@ -90,7 +92,7 @@ def reproduce(
     try:
         study = Study(folder, models or {}, work)
         if figures is not None:
-            analyses.draw_figures(study, figures)
+            analyses.draw_figures(study, figures, overwrite=overwrite)
         makers: dict[str, Callable[[Study], Iterator[Cell]]] = {
             "Split": split,
             "Table 1": table_1,

@@ -99,7 +99,7 @@ class CTranslateClassifier(Classifier):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
-        from ..encoders.ctranslate import chosen_device
+        from ..encoders.ctranslate import chosen_device, engine
         from ..encoders.tokenize import read_tokenizer
         from ..formats.encoders import ARCHITECTURES, converted, position_limit, takes_types
 
@@ -115,12 +115,7 @@ class CTranslateClassifier(Classifier):
         weights = functools.partial(open_weights, model.weights)
         folder = converted(model.config, model.sha256, model.layers(), weights, pairs=True)
         self._host = ctranslate2.Device.cpu
-        try:
-            self._model = ctranslate2.Encoder(
-                str(folder), device, compute_type=precision, inter_threads=workers, intra_threads=1
-            )
-        except (RuntimeError, ValueError) as error:
-            raise ModelError(f"CTranslate2 cannot load {model.name} in {precision}: {error}") from None
+        self._model = engine(ctranslate2.Encoder, model.name, folder, device, precision=precision, workers=workers)
 
     def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
         rows = [pair.first for pair in batch]
@@ -130,7 +125,7 @@ class CTranslateClassifier(Classifier):
             types = [list(range(len(row))) for row in rows]
         elif self._types:
             types = [pair.second for pair in batch]
-        states = self._model.forward_batch(rows, token_type_ids=types).last_hidden_state
+        states = self._model.get().forward_batch(rows, token_type_ids=types).last_hidden_state
         found = np.array(states if states.device == "cpu" else states.to_device(self._host))
         return self._head(found[:, 0])
 

@@ -62,7 +62,7 @@ class CTranslateSeq2Seq(Seq2Seq):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
-        from ..encoders.ctranslate import chosen_device
+        from ..encoders.ctranslate import chosen_device, engine
         from ..formats import seq2seq as conversion
         from ..formats.encoders import keep
         from ..formats.weights import open_tensors
@@ -78,12 +78,7 @@ class CTranslateSeq2Seq(Seq2Seq):
             "seq2seq",
             lambda: conversion.specification(model.config, open_tensors(model.weights)),
         )
-        try:
-            self._model = ctranslate2.Translator(
-                str(folder), device, compute_type=precision, inter_threads=workers, intra_threads=1
-            )
-        except (RuntimeError, ValueError) as error:
-            raise ModelError(f"CTranslate2 cannot load {model.name} in {precision}: {error}") from None
+        self._model = engine(ctranslate2.Translator, model.name, folder, device, precision=precision, workers=workers)
 
     def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
         sources, targets = [pair.first for pair in batch], [pair.second for pair in batch]
@@ -92,7 +87,7 @@ class CTranslateSeq2Seq(Seq2Seq):
         if any(target[-1] != self._vocabulary.end for target in targets):
             raise ModelError(f"the tokenizer of {self.name} does not end a text with id {self._vocabulary.end}")
         # CTranslate2 puts the decoder's start before the target and the end behind it, and scores all but the start
-        results = self._model.score_batch(
+        results = self._model.get().score_batch(
             [list(map(str, source)) for source in sources],
             [list(map(str, target[:-1])) for target in targets],
             max_input_length=0,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...errors import ModelError
+from ..encoders.tokenize import encoded
 
 _BLOCK = 2048  # pairs among which those of like length are looked for: bounds what is held back to keep the order
 _HEADER = struct.Struct("<3I")
@@ -115,7 +116,7 @@ class Cutter:
 
     def cut(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], list[int], int, bool]]:
         """Ids, the number of the text that each belongs to, how many are unknown, and whether anything was cut off."""
-        for encoding in self._tokenizer.encode_batch_fast(list(texts)):
+        for encoding in encoded(self._tokenizer, texts):
             ids, types = encoding.ids, encoding.type_ids
             truncated = len(ids) > self._limit
             if truncated:

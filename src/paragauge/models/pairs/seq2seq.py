@@ -136,17 +136,21 @@ def load_seq2seq(name: str, precision: str = "float32") -> Seq2Seq:
 
 @functools.cache
 def _load(name: str, precision: str) -> Seq2Seq:
+    from ..formats.checks import check_sizes, explained
     from ..formats.seq2seq import convertible
+    from ..formats.weights import shapes
 
     model = open_model(name)
     kind = model.config["model_type"]
     if kind in _MULTILINGUAL:
         raise InputError(f"{model.name} is a {kind} model, which asks for languages; expected BART, T5 or Marian")
-    if convertible(model.config):
-        return CTranslateSeq2Seq(model, precision)
-    if not model.config.get("is_encoder_decoder", False):
-        raise InputError(f"{model.name} is a {kind} model; expected a sequence-to-sequence one: BART, T5 or Marian")
-    return TorchSeq2Seq(model, precision)
+    with explained(model.folder):
+        if convertible(model.config):
+            return CTranslateSeq2Seq(model, precision)
+        if not model.config.get("is_encoder_decoder", False):
+            raise InputError(f"{model.name} is a {kind} model; expected a sequence-to-sequence one: BART, T5 or Marian")
+        check_sizes(model.config, shapes(model.weights))
+        return TorchSeq2Seq(model, precision)
 
 
 def import_torch(model: ModelFiles, precision: str) -> tuple[Any, Any]:

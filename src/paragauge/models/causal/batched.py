@@ -130,6 +130,8 @@ class BatchedLanguageModel(ABC):
                 ready: dict[int, NDArray[Any]] = {}
                 given = 0
                 for batch, results in zip(batches, pool.map(compute, arrays), strict=True):
+                    if not np.isfinite(results).all():
+                        raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
                     ready.update(zip(batch, results, strict=True))
                     while given in ready:
                         yield ready.pop(given)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ...errors import ModelError
 
+_LARGEST = 2**31 - 1  # of an id: they are kept in 32 bits
 _CHUNK = 1024  # texts that are tokenised at once
 
 
@@ -105,9 +106,12 @@ def read_tokenizer(folder: Path) -> Any:
 def encoded(tokenizer: Any, texts: Sequence[Any], **options: Any) -> Any:
     """The encodings of texts, or of pairs of them; what a tokenizer with a malformed file fails with is an error."""
     try:
-        return tokenizer.encode_batch_fast(list(texts), **options)
+        found = tokenizer.encode_batch_fast(list(texts), **options)
     except BaseException as error:
         raise _unusable("the model's tokenizer cannot be used", error) from None
+    if (largest := max((max(encoding.ids, default=0) for encoding in found), default=0)) > _LARGEST:
+        raise ModelError(f"the model's tokenizer gives the id {largest}, which no vocabulary has")
+    return found
 
 
 def _unusable(what: str, error: BaseException) -> BaseException:

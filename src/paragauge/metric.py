@@ -23,6 +23,7 @@ from .tables.shared import check_empty
 
 Floats = NDArray[np.float64]
 _COLUMNS = ("sources", "candidates", "references", "systems", "ids")
+LARGEST = 1e6  # of a number without a bound of its own: no weight needs more, and no sum of scores overflows
 UNDEFINED = "the metric is undefined for this text"
 Need = Literal["source", "references", "source and references", "nothing"]  # beside the candidate
 
@@ -407,12 +408,10 @@ def _check(metric: str, field: dataclasses.Field[Any], hint: Any, value: Any) ->
         raise InputError(f"{metric}: {field.name}={value!r} is unknown{nearest(str(value), choices)}")
     if value is None or isinstance(value, (str, bool)):
         return
-    if (
-        value != value
-        or abs(value) == float("inf")
-        or (low is not None and value < low)
-        or (high is not None and value > high)
-    ):
+    if float in kinds:
+        low, high = -LARGEST if low is None else low, LARGEST if high is None else high
+    if value != value or (low is not None and value < low) or (high is not None and value > high):
+        low, high = (None if limit is None else f"{limit:g}" for limit in (low, high))
         limits = f"from {low}" if high is None else f"up to {high}" if low is None else f"from {low} to {high}"
         raise InputError(f"{metric}: {field.name}={value} is out of range; expected {limits}")
 

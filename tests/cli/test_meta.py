@@ -79,6 +79,12 @@ def test_differences_as_json(table):
     assert result.stderr == ""
 
 
+def test_the_number_of_sources_behind_the_mean_within_sources_is_told(table):
+    result = call("meta", table, "-m", "rouge1", "--no-sentinels")
+    assert "note: within source: the mean over 20 of 20 sources, those where both the ratings and" in result.stderr
+    assert records(call("meta", table, "-m", "rouge1", "-f", "csv"))["rouge1"]["sources"] == "20"
+
+
 @pytest.mark.usefixtures("encoder")
 def test_the_default_metrics_need_the_default_encoder_only(table, tmp_path):
     home = Path(os.environ.get("PARAGAUGE_CACHE") or Path.home() / ".cache" / "paragauge")
@@ -100,6 +106,7 @@ def test_the_default_metrics_need_the_default_encoder_only(table, tmp_path):
         (["--statistic", "tau", "-m", "bleu"], "no statistic named 'tau'"),
         (["--part", "train", "-m", "bleu"], "no part named 'train'"),
         (["-m", "blue"], "no metric named 'blue'"),
+        (["-m", "bleu", "--lang", "xx"], "no language 'xx'; known: aa, ab,"),
         (["-f", "xls"], "no format named 'xls'"),
     ],
 )

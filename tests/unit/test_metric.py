@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from paragauge import metrics
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.metric import Comparison, Floats, SetMetric, best
+from paragauge.metric import LARGEST, Comparison, Floats, SetMetric, best
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.form.chrf import Chrf
 from paragauge.metrics.form.ned import Ned
@@ -42,6 +42,9 @@ from paragauge.tables.samples import Samples
         ("parascore:gamma=1.5", "parascore: gamma=1.5 is out of range; expected from 0.01 to 1"),
         ("parascore:omega", "'omega' in 'parascore:omega' is not a parameter; expected name=value"),
         ("parascore:omega=inf", "parascore: omega=inf is out of range; expected from 0"),
+        ("parascore:omega=1e308", "parascore: omega=1e+308 is out of range; expected from 0 to 1e+06"),
+        ("parascore:omega=1,omega=2", "'parascore:omega=1,omega=2' gives omega twice; expected each parameter once"),
+        ("bleu:smoothing=floor,smooth_value=2", "bleu: smooth_value=2 is out of range; with smoothing=floor it"),
         ("bertscore:layer=0", "bertscore: layer=0 is out of range; expected from 1"),
     ],
 )
@@ -49,6 +52,44 @@ def test_what_is_refused(spec, message):
     with pytest.raises(InputError) as caught:
         metrics.parse(spec)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("size", [1e308, -1e308, float("inf"), float("nan")])
+def test_no_metric_takes_a_number_that_its_scores_could_overflow_with(size):
+    tried = 0
+    for metric in metrics.variants():
+        for field in dataclasses.fields(metric):
+            if isinstance(field.default, float) or "float" in str(field.type):
+                tried += 1
+                with pytest.raises(InputError, match="is out of range; expected from"):
+                    dataclasses.replace(metric, **{field.name: size})
+    assert tried > 5
+
+
+WEIGHTS = {"encoder", "model", "language_model", "vectors", "parser", "wordnet"}
+
+
+def test_scores_are_finite_and_in_range_at_the_ends_of_every_parameter():
+    samples = Samples.of(
+        sources=["the cat sat on the mat", "a b"],
+        candidates=["a cat is on a mat", "c"],
+        references=[["the cat sat"], ["d"]],
+    )
+    tried = 0
+    for metric in metrics.variants():
+        fields = dataclasses.fields(metric)
+        for field in fields:
+            if "float" not in str(field.type):
+                continue
+            for end in (field.metadata["low"], field.metadata["high"] or LARGEST):
+                tried += 1
+                extreme = dataclasses.replace(metric, **{field.name: end})
+                # means add up at most so many scores
+                assert all(math.isfinite(1e9 * limit) for limit in extreme.range if abs(limit) != math.inf), extreme
+                if not WEIGHTS & {one.name for one in fields}:
+                    scores = extreme.score(samples)
+                    assert not np.isinf(scores).any(), extreme
+    assert tried > 10
 
 
 @pytest.mark.parametrize(
@@ -109,13 +150,13 @@ def test_the_shortest_way_to_type_it(metric, spec):
     assert metric.spec == spec
 
 
-@given(st.floats(0, 1e300), st.floats(0.01, 1), st.booleans(), st.booleans())
+@given(st.floats(0, LARGEST), st.floats(0.01, 1), st.booleans(), st.booleans())
 def test_numbers_come_back_to_the_last_bit(omega, gamma, threshold, free):
     metric = ParaScore(omega=omega, gamma=gamma, threshold=threshold, free=free)
     assert metrics.parse(metric.spec) == metric
 
 
-@given(st.integers(1, 16), st.floats(0, 1e300) | st.none(), st.sampled_from(["exp", "floor", "add-k", "none"]))
+@given(st.integers(1, 16), st.floats(0, 1) | st.none(), st.sampled_from(["exp", "floor", "add-k", "none"]))
 def test_signatures_are_equal_only_for_equal_metrics(order, value, smoothing):
     metric = Bleu(order=order, smooth_value=value, smoothing=smoothing)
     for other in (Bleu(), Bleu(order=order), Bleu(smooth_value=value, smoothing=smoothing)):

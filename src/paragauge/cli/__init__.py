@@ -12,6 +12,7 @@ import click
 from .._version import __version__
 from ..errors import ExistingFileError, ParagaugeError
 from ..visible import say
+from .cache import cache
 from .data import data
 from .meta import meta
 from .metrics import card, list_metrics
@@ -28,7 +29,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, meta, tune, reproduce, references, list_metrics, card, models, data):
+for command in (score, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
     app.add_command(command)
 
 

@@ -215,7 +215,9 @@ def _print_standings(found: Leaderboard, format: str) -> None:
     elif not plain:
         names = {field: name for field, name in names.items() if name != found.statistic}
     if several:
-        names |= {"within": "within source", "accuracy": "pairwise"}
+        names |= {"within": "within source", "sources": "sources", "accuracy": "pairwise"}
+        if not plain:
+            del names["sources"]  # a note says it
     if main == "pearson by source" and not plain:
         del names["within"]  # the same
     header = ["metric", main, *(["low", "high"] if plain else ["95% interval"]), "cluster"]
@@ -269,6 +271,13 @@ def _notes(found: Leaderboard, ratings: Ratings) -> list[str]:
     if found.left_out:
         result.append(f"{found.left_out:,} rows left out, without a human score or without that of some metric")
     result += found.notes
+    if counts := [row.sources for row in found.standings if row.sources]:
+        fewest, most = min(counts), max(counts)
+        spread = f"{most:,}" if fewest == most else f"{fewest:,} to {most:,}"
+        result.append(
+            f"within source: the mean over {spread} of {found.sources:,} {several}, those where both the ratings and "
+            "the scores of a metric differ"
+        )
     if found.ceiling == found.ceiling:
         result.append(f"raters disagree: a perfect metric could reach a pooled Pearson of about {found.ceiling:.2f}")
     if found.intraclass == found.intraclass:

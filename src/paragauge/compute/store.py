@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import shutil
 import sqlite3
 import sys
 import tempfile
 import time
+import weakref
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ..errors import InputError
 from ..files.folders import cache_folder
+from ..forks import PerProcess
 from ..visible import say
 
 DEFAULT_LIMIT = 4 << 30
+_JOURNAL = 4 << 20  # bytes of the journal that may stay: beyond, it is written back and cut off
+_PAGES = 8192  # of the file that are given back at once: bounds how far the journal grows meanwhile
 _DAY = 86_400
 _VARIABLES = 500  # keys per query; SQLite's oldest limit is 999
 _FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter from messages that quote a damaged schema
@@ -32,24 +38,44 @@ _SURROUNDINGS = (
 
 
 class Store:
-    """Values are checked when read: a damaged entry counts as absent, a damaged file is set aside and begun anew."""
+    """Values are checked when read: a damaged entry counts as absent, a damaged file is set aside and recreated.
+
+    SQLite must not carry a connection across a fork, so a forked child opens one of its own.
+    """
 
     def __init__(self, path: Path, limit: int = DEFAULT_LIMIT) -> None:
         self.path = path
         self.limit = limit
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._delete: Callable[[], object] = lambda: None
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = self._open()
+        self._opened = PerProcess(self._open)
+        self._opened.get()
+        with contextlib.suppress(*_FAILURES):  # in use by others, or damaged: told when it is written to
+            self._shrink()
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        return self._opened.get()
+
+    @staticmethod
+    def place() -> Path:
+        """The file of the user's own store."""
+        return cache_folder() / "features.sqlite"
+
+    @staticmethod
+    def default_limit() -> int:
+        """`PARAGAUGE_CACHE_LIMIT`, else 4 GiB."""
+        limit = os.environ.get("PARAGAUGE_CACHE_LIMIT", str(DEFAULT_LIMIT))
+        if not limit.isdecimal():
+            raise InputError(f"PARAGAUGE_CACHE_LIMIT is '{limit}'; expected a number of bytes")
+        return int(limit)
 
     @classmethod
     def default(cls) -> Store:
         """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (4 GiB unless told), or else a temporary one."""
-        limit = os.environ.get("PARAGAUGE_CACHE_LIMIT", str(DEFAULT_LIMIT))
-        if not limit.isdecimal():
-            raise InputError(f"PARAGAUGE_CACHE_LIMIT is '{limit}'; expected a number of bytes")
-        path = cache_folder() / "features.sqlite"
+        path, limit = cls.place(), cls.default_limit()
         try:
-            return cls(path, int(limit))
+            return cls(path, limit)
         except (OSError, sqlite3.OperationalError) as error:
             say(f"paragauge: the cache {path} cannot be used ({error}); going on without")
             return cls.temporary()
@@ -57,9 +83,9 @@ class Store:
     @classmethod
     def temporary(cls) -> Store:
         """One that is deleted when it is closed."""
-        folder = tempfile.TemporaryDirectory(prefix="paragauge-")
-        store = cls(Path(folder.name) / "features.sqlite", limit=sys.maxsize)
-        store._temporary = folder
+        folder = tempfile.mkdtemp(prefix="paragauge-")
+        store = cls(Path(folder) / "features.sqlite", limit=sys.maxsize)
+        store._delete = weakref.finalize(store, _remove, folder, os.getpid())
         return store
 
     def _open(self) -> sqlite3.Connection:
@@ -74,7 +100,7 @@ class Store:
             os.replace(self.path, aside)
             for journal in ("-wal", "-shm"):  # of the old file: SQLite would read it into the new one
                 Path(f"{self.path}{journal}").unlink(missing_ok=True)
-            say(f"paragauge: the cache {self.path} is damaged ({error}); begun anew, old file: {aside}")
+            say(f"paragauge: the cache {self.path} is damaged ({error}); recreated, old file: {aside}")
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
@@ -131,34 +157,76 @@ class Store:
             say(f"paragauge: the cache {self.path} could not be written ({error}); going on without")
 
     def _shrink(self) -> None:
-        """Drop the longest unused entries until the file is a fifth under its bound."""
-        size = self.size()
-        if size <= self.limit:
+        """Drop the longest unused entries until the files are a fifth under their bound, and give back the room."""
+        self._checkpoint(_JOURNAL)
+        if self.size() <= self.limit:
             return
-        surplus = size - int(self.limit * 0.8)
-        self._connection.execute(
-            "DELETE FROM entry WHERE rowid IN (SELECT rowid FROM (SELECT rowid, sum(length(value)) OVER "
-            "(ORDER BY used, rowid) - length(value) AS before FROM entry) WHERE before < ?)",
-            [surplus],
-        )
-        self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+        surplus = self._content() - int(self.limit * 0.8)
+        if surplus > 0:
+            self._connection.execute(
+                "DELETE FROM entry WHERE rowid IN (SELECT rowid FROM (SELECT rowid, sum(length(value)) OVER "
+                "(ORDER BY used, rowid) - length(value) AS before FROM entry) WHERE before < ?)",
+                [surplus],
+            )
+        self._give_back()
+
+    def _give_back(self) -> None:
+        """Cut the file down to its content."""
+        while free := self._pragma("freelist_count"):
+            # a script is run to its end, where `execute` would free one page and stop
+            self._connection.executescript(f"PRAGMA incremental_vacuum({_PAGES})")
+            self._checkpoint(_JOURNAL)
+            if self._pragma("freelist_count") >= free:  # a file that was made without auto_vacuum
+                self._connection.execute("VACUUM")
+                break
+        self._checkpoint(0)
+
+    def _checkpoint(self, allowed: int) -> None:
+        """Write a journal that is larger than this back into the file, and cut it off."""
+        if _bytes(self._journal) > allowed:
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    @property
+    def _journal(self) -> Path:
+        return Path(f"{self.path}-wal")
+
+    def clear(self) -> None:
+        """Forget everything, and give back the room; other processes may go on using the file."""
+        self._connection.execute("DELETE FROM entry")
+        self._give_back()
 
     def size(self) -> int:
-        """Bytes in use."""
-        pages, free, width = (
-            self._connection.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("page_count", "freelist_count", "page_size")
-        )
-        return int((pages - free) * width)
+        """Bytes on disk, the journal included."""
+        return _bytes(self.path) + _bytes(self._journal)
+
+    def _content(self) -> int:
+        return (self._pragma("page_count") - self._pragma("freelist_count")) * self._pragma("page_size")
+
+    def _pragma(self, name: str) -> int:
+        return int(self._connection.execute(f"PRAGMA {name}").fetchone()[0])
 
     def __len__(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM entry").fetchone()[0])
 
     def close(self) -> None:
         """Release the file."""
-        self._connection.close()
-        if self._temporary is not None:
-            self._temporary.cleanup()
+        if self._opened.made:
+            self._connection.close()
+            self._opened.forget()
+        self._delete()
+
+
+def _bytes(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
+def _remove(folder: str, owner: int) -> None:
+    """Delete a temporary store, unless this process is a fork of the one that made it."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _checksum(name: bytes, data: bytes) -> bytes:

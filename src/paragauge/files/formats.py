@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from ..errors import InputError
+from ..forks import check_polars
 
 # number of the line (or row) where it begins, names of the cells, cells
 Record = tuple[int, tuple[str, ...], Sequence[Any]]
@@ -313,6 +314,7 @@ class Parquet:
     def __init__(self, content: Content) -> None:
         import polars
 
+        check_polars(f"reading {content.name}")
         self._content = content
         if content.size and not content.head.startswith(b"PAR1"):
             raise InputError(f"{content.name} is not a parquet file")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..errors import ExistingFileError, InputError, ParagaugeError, nearest
+from ..forks import check_polars
 from .spreadsheet import guard_frame
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ def write_frame(
     With `spreadsheet`, text in csv and tsv that a spreadsheet would run as a formula has an apostrophe before it.
     """
     format = check_output(path, format, inputs=inputs, overwrite=overwrite)
+    check_polars(f"writing {path}")
     buffer = io.BytesIO()
     match format:
         case "parquet":

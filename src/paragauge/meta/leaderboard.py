@@ -42,6 +42,7 @@ class Standing(NamedTuple):
     spearman: float
     kendall: float  # τ-b
     within: float  # mean of the Pearson correlations within each source
+    sources: int  # behind `within`: those where both the scores and the ratings differ
     accuracy: float  # share of pairs within a source ranked as people do, ties calibrated
     epsilon: float  # scores closer than this count as tied
     reason: str  # why `value` is undefined
@@ -126,9 +127,11 @@ def leaderboard(
         name: correlate_many(table, ratings.human, name, "pooled") for name in ("pearson", "spearman", "kendall-b")
     }
     several = len(ratings) > sources.max() + 1
-    within = (
-        correlate_many(table, ratings.human, "pearson", "source", sources) if several else np.full(len(table), np.nan)
-    )
+    within = np.full(len(table), np.nan)
+    defined_within = np.zeros(len(table), np.intp)
+    if several:
+        within = correlate_many(table, ratings.human, "pearson", "source", sources)
+        defined_within = (~np.isnan(within_sources(table, ratings.human, sources, "pearson"))).sum(axis=1)
     order = sorted(range(len(names)), key=lambda place: (math.isnan(drawn.point[place]), -drawn.point[place]))
     defined = [place for place in order if not math.isnan(drawn.point[place])]
     gaps, group = compare(
@@ -151,6 +154,7 @@ def leaderboard(
                 float(others["spearman"][place]),
                 float(others["kendall-b"][place]),
                 float(within[place]),
+                int(defined_within[place]),
                 math.nan if accuracy is None else accuracy.value,
                 math.nan if accuracy is None else accuracy.epsilon,
                 _reason(whole.measured(names[place]), level) if math.isnan(drawn.point[place]) else "",

@@ -101,7 +101,10 @@ def parse(spec: str) -> Metric:
         key, equals, value = item.partition("=")
         if not equals:
             raise InputError(f"'{item}' in '{spec}' is not a parameter; expected name=value, as in parascore:omega=0.2")
-        written[key.strip()] = value.strip().replace("\\,", ",")
+        key = key.strip()
+        if key in written:
+            raise InputError(f"'{spec}' gives {key} twice; expected each parameter once")
+        written[key] = value.strip().replace("\\,", ",")
     base, dot, variant = name.partition(".")
     if dot and variant != "free":
         raise InputError(f"no variant '.{variant}' of '{base}'; the one variant is '.free', against the source")

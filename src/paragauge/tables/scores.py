@@ -97,7 +97,7 @@ class Scores:
                 "sample": polars.Series(self.samples.ids, dtype=polars.String).gather(repeat),
                 "system": polars.Series(self.samples.systems, dtype=polars.String).gather(repeat),
                 "metric": polars.Series(names * rows, dtype=polars.String),
-                "score": polars.Series(tall, dtype=polars.Float64).fill_nan(None),
+                "score": polars.Series(tall, dtype=polars.Float64, nan_to_null=True),
                 "reason": polars.Series(reasons, dtype=polars.String),
                 "note": polars.Series(notes, dtype=polars.String),
             }
@@ -139,7 +139,7 @@ class Scores:
             {
                 "sample": self.samples.ids,
                 "system": self.samples.systems,
-                **{name: polars.Series(column.scores).fill_nan(None) for name, column in self.columns.items()},
+                **{name: polars.Series(column.scores, nan_to_null=True) for name, column in self.columns.items()},
             }
         )
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
+from ..errors import InputError, nearest
+
 Tokenizer = Callable[[str], list[str]]
 
 # Scripts written without spaces between words. Their characters are tokens of their own, as in sacrebleu's 'zh';
@@ -100,6 +102,16 @@ def _chrf(text: str) -> list[str]:
     return tokens
 
 
+# ISO 639-1
+_LANGUAGES = re.findall(
+    r"\w+",
+    "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en "
+    "eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja "
+    "jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb "
+    "nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq "
+    "sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu",
+)
+
 _OWN: dict[str, Callable[[], Tokenizer]] = {
     "auto": _auto,  # 13a; in a text with characters of a spaceless script, zh and each of them a token
     "words": _words,  # rouge-score's lower-cased alphanumeric runs, for letters of every script
@@ -120,8 +132,10 @@ def tokenizer(name: str) -> Tokenizer:
 
 
 def for_language(language: str) -> str:
-    """The BLEU tokenizer that `--lang` stands for."""
-    code = language.lower().split("-")[0]
+    """The BLEU tokenizer of a language, which is `auto` or an ISO 639-1 code, such as en, zh or zh-CN."""
+    code = re.split("[-_]", language.lower())[0]
+    if code != "auto" and code not in _LANGUAGES:
+        raise InputError(f"no language '{language}'{nearest(language, ('auto', *_LANGUAGES))}")
     if code == "zh":
         return "zh"
     return "auto" if code in ("auto", "ja", "th", "lo", "km", "my", "bo") else "13a"

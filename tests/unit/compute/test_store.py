@@ -312,3 +312,46 @@ def test_where_the_cache_is(monkeypatch, tmp_path):
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert cache_folder() == tmp_path / ".cache" / "paragauge"
+
+
+def on_disk(path: Path) -> int:
+    return sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*") if not file.name.endswith("-shm"))
+
+
+def test_a_lower_limit_frees_the_disk(tmp_path):
+    path = tmp_path / "store.sqlite"
+    values = written(path, count=400, size=20_000)
+    assert on_disk(path) > 8_000_000
+    store = Store(path, limit=1_000_000)
+    assert on_disk(path) <= 1_000_000, "when it is opened"
+    kept = store.read("feature", list(values))
+    assert 20 < len(kept) < 50
+    assert all(values[key] == value for key, value in kept.items())
+    store.close()
+    assert on_disk(path) <= 1_000_000
+
+
+def test_the_journal_counts_and_is_cut_off(tmp_path):
+    path = tmp_path / "store.sqlite"
+    store = Store(path, limit=20_000_000)
+    other = Store(path, limit=20_000_000)  # a second connection, so that closing the first writes nothing back
+    for part in range(8):
+        store.write("feature", [(f"{part} {number}", bytes(50_000)) for number in range(100)])
+        assert on_disk(path) == store.size() <= 20_000_000
+        assert Path(f"{path}-wal").stat().st_size <= 4 << 20
+    assert len(store) > 200
+    store.close()
+    other.close()
+
+
+def test_a_cleared_store_takes_no_room_and_goes_on(tmp_path):
+    path = tmp_path / "store.sqlite"
+    written(path, count=200, size=20_000)
+    store, other = Store(path), Store(path)
+    store.clear()
+    assert (len(store), len(other)) == (0, 0)
+    assert on_disk(path) < 50_000
+    other.write("feature", [("key", b"new")])
+    assert store.read("feature", ["key"]) == {"key": b"new"}
+    store.close()
+    other.close()

@@ -41,6 +41,17 @@ def test_metrics_stand_in_order_with_their_intervals_and_clusters():
     assert all(gap.adjusted >= gap.p for gap in found.gaps)
 
 
+def test_the_sources_behind_the_mean_within_sources_are_counted():
+    scored = made(20, 4)
+    human = scored.ratings.human.copy()
+    human[:8] = 1  # two sources rated alike throughout
+    flat = scored["good"].copy()
+    flat[8:12] = 0  # and one where a metric says nothing
+    ratings = Ratings(scored.ratings.samples, human, "made")
+    found = leaderboard(Scored(ratings, {"good": scored["good"], "flat": flat}, {}), resamples=100)
+    assert {row.metric: row.sources for row in found.standings} == {"good": 18, "flat": 17}
+
+
 @pytest.mark.parametrize("level", ["pooled", "source", "system"])
 @pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b", "kendall-c"])
 def test_every_level_and_statistic_is_what_correlate_says(level, statistic):

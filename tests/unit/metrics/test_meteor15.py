@@ -117,8 +117,7 @@ def test_an_interrupted_question_leaves_no_answer_behind(
     exact_only: MeteorJar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (before,) = exact_only.statistics([("a man", "a man")])
-    process = exact_only._process
-    assert process is not None
+    process = exact_only._program.get()._process
 
     def interrupted() -> str:
         raise KeyboardInterrupt

@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+from ...errors import InputError
 from ...metric import parameter
 from ...text.tokens import SACREBLEU
 from ._wording import Wording
@@ -21,6 +22,14 @@ class BleuParameters(Wording):
     smoothing: str = parameter("exp", "what an order without matches counts", choices=("exp", "floor", "add-k", "none"))
     smooth_value: float | None = parameter(None, "for floor (0.1 unless given) and add-k (1)", low=0)
     effective_order: bool = parameter(True, "in a row's score, leave out orders the candidate is too short for")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.smoothing == "floor" and self.smooth_value is not None and self.smooth_value > 1:
+            raise InputError(
+                f"{self.name}: smooth_value={self.smooth_value:g} is out of range; with smoothing=floor it counts in "
+                "place of no match: expected from 0 to 1"
+            )
 
     def bleu_parameters(self) -> dict[str, Any]:
         """These parameters by name."""

@@ -12,7 +12,10 @@ from ...compute.transport import check_solver, distances, transport_cost
 from ...compute.workspace import Workspace
 from ...metric import Floats, PairMetric
 from ...models.encoders.matching import unlike
+from ...tables.samples import Samples
 from ._neural import Neural, TokenMetric
+
+_PAIRS = 1 << 22  # of tokens, at most: the solver's time grows faster than their number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +50,7 @@ class MoverScore(TokenMetric, Neural, PairMetric):
         scores = np.full(len(pairs), np.nan)
         for number, both in enumerate(zip(encoded[::2], encoded[1::2], strict=True)):
             own = [~np.isin(text.ids, special) for text in both]
-            if own[0].any() and own[1].any():
+            if 0 < own[0].sum() * own[1].sum() <= _PAIRS:
                 costs = distances(
                     *(text.vectors[kept].astype(np.float64) for text, kept in zip(both, own, strict=True))
                 )
@@ -59,3 +62,10 @@ class MoverScore(TokenMetric, Neural, PairMetric):
                 supply, demand = (np.full(size, 1 / size) for size in costs.shape)
                 scores[number] = 1 - transport_cost(supply, demand, costs)
         return scores
+
+    def reason(self, samples: Samples, row: int) -> str:
+        own = samples.rows([row])
+        sizes = [len(own.candidates[0]) * len(other) for other in self.against(own)[0]]
+        if self.long == "window" and sizes and min(sizes) > _PAIRS:
+            return f"the texts are too long to move one to the other: more than {_PAIRS:,} pairs of tokens"
+        return super().reason(samples, row)

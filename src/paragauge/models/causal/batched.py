@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
+from ..encoders.tokenize import encoded
 from .language_model import Likelihood
 
 Ids = NDArray[np.int32]
@@ -100,7 +101,7 @@ class BatchedLanguageModel(ABC):
 
     def _encoded(self, texts: Sequence[str], *, specials: bool) -> list[list[int]]:
         self._tokenizer.encode_special_tokens = not specials
-        return [found.ids for found in self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
+        return [found.ids for found in encoded(self._tokenizer, texts, add_special_tokens=False)]
 
     def _likelihoods(self, rows: Ids) -> LogProbabilities:
         if rows.shape[1] == 1:
@@ -129,6 +130,8 @@ class BatchedLanguageModel(ABC):
                 ready: dict[int, NDArray[Any]] = {}
                 given = 0
                 for batch, results in zip(batches, pool.map(compute, arrays), strict=True):
+                    if not np.isfinite(results).all():
+                        raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
                     ready.update(zip(batch, results, strict=True))
                     while given in ready:
                         yield ready.pop(given)

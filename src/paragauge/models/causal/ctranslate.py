@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...cores import threads
-from ...errors import ModelError
-from ..encoders.ctranslate import chosen_device
+from ..encoders.ctranslate import chosen_device, engine
 from .batched import BatchedLanguageModel, Identity, Ids, LogProbabilities
 
 
@@ -23,13 +22,10 @@ class CTranslateLanguageModel(BatchedLanguageModel):
         workers = 1 if device == "cuda" else threads()
         super().__init__(identity, tokenizer, workers, f"ctranslate2-{ctranslate2.__version__}-{device}")
         self._host = ctranslate2.Device.cpu
-        try:
-            self._model = ctranslate2.Generator(
-                str(converted), device, compute_type=identity.precision, inter_threads=workers, intra_threads=1
-            )
-        except (RuntimeError, ValueError) as error:
-            raise ModelError(f"CTranslate2 cannot load {identity.name} in {identity.precision}: {error}") from None
+        self._model = engine(
+            ctranslate2.Generator, identity.name, converted, device, precision=identity.precision, workers=workers
+        )
 
     def predictions(self, inputs: Ids) -> LogProbabilities:
-        found = self._model.forward_batch(inputs.tolist(), return_log_probs=True)
+        found = self._model.get().forward_batch(inputs.tolist(), return_log_probs=True)
         return np.asarray(found if found.device == "cpu" else found.to_device(self._host))

@@ -36,15 +36,17 @@ def load_language_model(name: str = "default-lm", precision: str = "float32", li
 # The rest of this package is imported when a language model is first asked for, so that listing metrics stays quick.
 @functools.cache
 def _load(name: str, precision: str, limit: int) -> LanguageModel:
+    from ..formats.checks import explained
     from ..hub.locate import model_folder
 
     own, folder = model_folder(name, "language model")
     files = sorted(folder.glob("*.gguf"))
-    if not files or (folder / "config.json").is_file():
-        return _from_folder(own, folder, precision, limit)
-    if len(files) > 1:
-        raise ModelError(f"{folder} holds {len(files)} GGUF files; expected one, or a config.json and its weights")
-    return _from_gguf(own, files[0], precision, limit)
+    with explained(folder):
+        if not files or (folder / "config.json").is_file():
+            return _from_folder(own, folder, precision, limit)
+        if len(files) > 1:
+            raise ModelError(f"{folder} holds {len(files)} GGUF files; expected one, or a config.json and its weights")
+        return _from_gguf(own, files[0], precision, limit)
 
 
 def _from_gguf(name: str, file: Path, precision: str, limit: int) -> LanguageModel:
@@ -72,9 +74,10 @@ def _from_gguf(name: str, file: Path, precision: str, limit: int) -> LanguageMod
 
 def _from_folder(name: str, folder: Path, precision: str, limit: int) -> LanguageModel:
     from ..encoders.tokenize import read_tokenizer
+    from ..formats.checks import check_sizes
     from ..formats.encoders import keep
     from ..formats.llama import convertible_decoder, specification
-    from ..formats.weights import open_weights
+    from ..formats.weights import open_weights, shapes
     from ..hub.locate import identified
     from .ctranslate import CTranslateLanguageModel
     from .transformers import TorchLanguageModel
@@ -93,6 +96,7 @@ def _from_folder(name: str, folder: Path, precision: str, limit: int) -> Languag
     )
     tokenizer = read_tokenizer(folder)
     if not convertible_decoder(model.config):
+        check_sizes(model.config, shapes(model.weights))
         return TorchLanguageModel(identity, tokenizer, model)
     weights = functools.partial(open_weights, model.weights)
     return CTranslateLanguageModel(
@@ -133,19 +137,26 @@ def _identity(
     template: str | None,
     specials: dict[str, str],
 ) -> Identity:
+    from ..formats.checks import whole
     from .batched import Identity
     from .chat import around_message
 
+    vocabulary = whole(config, "vocab_size")
     begin = config.get("bos_token_id")
     begin = config.get("eos_token_id") if begin is None else begin
-    own = config.get("max_position_embeddings") or config.get("n_positions") or limit
+    begin = begin[0] if isinstance(begin, list) and begin else begin
+    if begin is not None:
+        begin = whole({"bos_token_id": begin}, "bos_token_id", low=0, high=vocabulary)
+    own = whole(
+        config, "max_position_embeddings" if config.get("max_position_embeddings") else "n_positions", limit, low=2
+    )
     return Identity(
         name=name,
         sha256=sha256,
         files=files,
         precision=precision,
-        vocabulary=int(config["vocab_size"]),
-        limit=min(limit, int(own)),
-        begin=begin[0] if isinstance(begin, list) else begin,
+        vocabulary=vocabulary,
+        limit=min(limit, own),
+        begin=begin,
         around=functools.partial(around_message, template, name, specials),
     )

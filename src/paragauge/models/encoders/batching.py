@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import ModelError
 from .encoder import Encoded
 from .tokenize import Pieces, Tokenize
 
@@ -98,6 +99,8 @@ class BatchedEncoder(ABC):
 
     def _states(self, inputs: NDArray[np.int32]) -> tuple[Hidden, Hidden, Hidden]:
         hidden = self.hidden(inputs)
+        if not np.isfinite(hidden).all():
+            raise ModelError(f"{self.name} gives vectors that are not finite; are its weights damaged?")
         return hidden, _unit(hidden), _unit(self._pool(hidden))
 
     def _pool(self, hidden: Hidden) -> Hidden:

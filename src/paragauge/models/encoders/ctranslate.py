@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...cores import threads
 from ...errors import InputError, ModelError
+from ...forks import PerProcess, forked
 from .batching import BatchedEncoder, Hidden, Identity
 from .tokenize import Tokenize
 
@@ -29,24 +31,36 @@ class CTranslateEncoder(BatchedEncoder):
         self._positions = positions  # pass positions as token types
         self._vocabulary = vocabulary
         self._host = ctranslate2.Device.cpu
-        try:
-            self._model = ctranslate2.Encoder(
-                str(converted),
-                device,
-                compute_type=identity.precision,
-                inter_threads=workers,
-                intra_threads=1,
-            )
-        except (RuntimeError, ValueError) as error:
-            raise ModelError(f"CTranslate2 cannot load {identity.name} in {identity.precision}: {error}") from None
+        self._model = engine(
+            ctranslate2.Encoder, identity.name, converted, device, precision=identity.precision, workers=workers
+        )
 
     def hidden(self, inputs: NDArray[np.int32]) -> Hidden:
         if inputs.max() >= self._vocabulary:  # CTranslate2 would read beyond the table
             raise ModelError(f"the tokenizer of {self.name} gives ids that its vocabulary of {self._vocabulary} lacks")
         count, length = inputs.shape
         positions = [list(range(length))] * count if self._positions else None
-        states = self._model.forward_batch(inputs.tolist(), token_type_ids=positions).last_hidden_state
+        states = self._model.get().forward_batch(inputs.tolist(), token_type_ids=positions).last_hidden_state
         return np.array(states if states.device == "cpu" else states.to_device(self._host))
+
+
+def engine(kind: Any, name: str, converted: Path, device: str, *, precision: str, workers: int) -> PerProcess[Any]:
+    """A CTranslate2 model of this class, loaded now, and again in a forked child."""
+
+    def load() -> Any:
+        if forked() and device == "cuda":
+            raise ModelError(
+                f"{name} cannot run on CUDA in a forked process; start processes by spawn: "
+                'multiprocessing.get_context("spawn")'
+            )
+        try:
+            return kind(str(converted), device, compute_type=precision, inter_threads=workers, intra_threads=1)
+        except (RuntimeError, ValueError) as error:
+            raise ModelError(f"CTranslate2 cannot load {name} in {precision}: {error}") from None
+
+    loaded = PerProcess(load)
+    loaded.get()
+    return loaded
 
 
 def chosen_device(cuda_devices: int) -> str:

@@ -40,28 +40,31 @@ def _open(name: str) -> ModelFiles:
 
 @functools.cache
 def _load(name: str, layer: int, precision: str, long: str) -> Encoder:
+    from ..formats.checks import check_sizes, explained, whole
     from ..formats.encoders import ARCHITECTURES, converted, convertible, position_limit
-    from ..formats.weights import open_weights
+    from ..formats.weights import open_weights, shapes
     from .batching import Identity
     from .ctranslate import CTranslateEncoder
     from .tokenize import Tokenize, read_tokenizer
 
     model = _open(name)
-    layers = model.layers()
-    if not 1 <= layer <= layers:
-        raise InputError(f"layer {layer} of {model.name} does not exist; it has layers 1 to {layers}")
-    identity = Identity(
-        model.name, model.sha256, model.files, layer, layers, precision, long, backend="", pooling=model.pooling()
-    )
-    if not convertible(model.config):
-        from .transformers import TorchEncoder
+    with explained(model.folder):
+        layers = model.layers()
+        if not 1 <= layer <= layers:
+            raise InputError(f"layer {layer} of {model.name} does not exist; it has layers 1 to {layers}")
+        identity = Identity(
+            model.name, model.sha256, model.files, layer, layers, precision, long, backend="", pooling=model.pooling()
+        )
+        if not convertible(model.config):
+            from .transformers import TorchEncoder
 
-        return TorchEncoder(identity, model)
-    weights = functools.partial(open_weights, model.weights)
-    return CTranslateEncoder(
-        identity,
-        Tokenize(read_tokenizer(model.folder), model.limit(position_limit(model.config)), windows=long == "window"),
-        converted(model.config, model.sha256, layer, weights),
-        vocabulary=int(model.config["vocab_size"]),
-        positions=ARCHITECTURES[model.config["model_type"]].relative,
-    )
+            check_sizes(model.config, shapes(model.weights))
+            return TorchEncoder(identity, model)
+        weights = functools.partial(open_weights, model.weights)
+        return CTranslateEncoder(
+            identity,
+            Tokenize(read_tokenizer(model.folder), model.limit(position_limit(model.config)), windows=long == "window"),
+            converted(model.config, model.sha256, layer, weights),
+            vocabulary=whole(model.config, "vocab_size"),
+            positions=ARCHITECTURES[model.config["model_type"]].relative,
+        )

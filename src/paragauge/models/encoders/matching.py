@@ -12,6 +12,8 @@ from .encoder import Encoded
 
 Floats = NDArray[np.float64]
 
+_COSINES = 1 << 24  # of a pair that are held at once: 64 MB, so that long texts in windows stay within memory
+
 
 class Spelled(NamedTuple):
     """Where the unknown tokens of a text are, and the text that each stands for."""
@@ -75,13 +77,19 @@ def _match(
     # One product per pair: the result cannot depend on the rest of the call, and at these sizes it is as fast as
     # products of stacked pairs, which must first be copied together.
     for number, (candidate, other) in enumerate(zip(candidates, others, strict=True)):
-        cosines = candidate.vectors @ other.vectors.T
-        if spelled is not None:
-            apart = unlike(*spelled[number])
-            cosines[apart] = np.minimum(cosines[apart], 0)
-        rows, columns = cosines.shape
-        np.maximum.reduce(cosines, axis=1, out=best_candidate[row : row + rows])
-        np.maximum.reduce(cosines, axis=0, out=best_other[column : column + columns])
+        apart = None if spelled is None else unlike(*spelled[number])
+        rows, columns = len(candidate.vectors), len(other.vectors)
+        step = max(1, _COSINES // columns)
+        for start in range(0, rows, step):
+            cosines = candidate.vectors[start : start + step] @ other.vectors.T
+            if apart is not None:
+                here = (apart[0] >= start) & (apart[0] < start + step)
+                places = apart[0][here] - start, apart[1][here]
+                cosines[places] = np.minimum(cosines[places], 0)
+            np.maximum.reduce(cosines, axis=1, out=best_candidate[row + start : row + start + len(cosines)])
+            among = np.maximum.reduce(cosines, axis=0)
+            best = best_other[column : column + columns]
+            np.maximum(best, among, out=best) if start else np.copyto(best, among)
         row += rows
         column += columns
     precision = _means(best_candidate, candidates, special_ids, weights)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ...errors import ModelError
 
+_LARGEST = 2**31 - 1  # of an id: they are kept in 32 bits
 _CHUNK = 1024  # texts that are tokenised at once
 
 
@@ -36,7 +37,7 @@ class Tokenize:
             tokenizer.pre_tokenizer.add_prefix_space = True
         self._tokenizer = tokenizer
         self._windows = windows
-        sample = tokenizer.encode("a")
+        (sample,) = encoded(tokenizer, ["a"])
         mask = sample.special_tokens_mask
         if not any(mask):
             raise ModelError("the tokenizer puts no special token around a text; is the model an encoder?")
@@ -44,6 +45,10 @@ class Tokenize:
         self.after = sum(mask) - self.before
         self.special_ids = frozenset(number for number, special in zip(sample.ids, mask, strict=True) if special)
         self.limit = limit
+        if limit <= self.before + self.after:
+            raise ModelError(
+                f"the model takes {limit} tokens, and its tokenizer puts {self.before + self.after} around every text"
+            )
         unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
         self.unknown_id: int = -1 if unknown is None else unknown
 
@@ -51,7 +56,7 @@ class Tokenize:
         """Each text within the limit."""
         for start in range(0, len(texts), _CHUNK):
             chunk = [text.strip() for text in texts[start : start + _CHUNK]]
-            for encoding in self._tokenizer.encode_batch_fast(chunk):
+            for encoding in encoded(self._tokenizer, chunk):
                 yield self._fit(encoding.ids)
 
     def unknown(self, texts: Sequence[str]) -> Iterator[list[str]]:
@@ -94,5 +99,23 @@ def read_tokenizer(folder: Path) -> Any:
     file = folder / "tokenizer.json"
     try:
         return Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises plain Exception
-        raise ModelError(f"{file} cannot be read: {error}") from None
+    except BaseException as error:
+        raise _unusable(f"{file} cannot be read", error) from None
+
+
+def encoded(tokenizer: Any, texts: Sequence[Any], **options: Any) -> Any:
+    """The encodings of texts, or of pairs of them; what a tokenizer with a malformed file fails with is an error."""
+    try:
+        found = tokenizer.encode_batch_fast(list(texts), **options)
+    except BaseException as error:
+        raise _unusable("the model's tokenizer cannot be used", error) from None
+    if (largest := max((max(encoding.ids, default=0) for encoding in found), default=0)) > _LARGEST:
+        raise ModelError(f"the model's tokenizer gives the id {largest}, which no vocabulary has")
+    return found
+
+
+def _unusable(what: str, error: BaseException) -> BaseException:
+    """The library raises plain Exception, and its panics are no Exception at all."""
+    if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+        return ModelError(f"{what}: {error}")
+    return error

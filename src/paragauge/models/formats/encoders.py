@@ -15,6 +15,7 @@ from ...errors import ModelError
 from ...files.folders import cache_folder
 from ...files.writing import put_folder
 from ..hub.checksum import file_sha256
+from .checks import Shaped, check_heads, shaped, small, whole
 from .weights import Weight
 
 VERSION = 1  # of this file's output; part of the name under which a converted model is kept
@@ -90,18 +91,17 @@ def position_limit(config: Mapping[str, Any]) -> int:
     """How many tokens the position table holds."""
     architecture = ARCHITECTURES.get(config["model_type"])
     reserved = _padding(config) + 1 if architecture and architecture.padded_positions else 0
-    return int(config.get("max_position_embeddings", 512)) - reserved
+    return whole(config, "max_position_embeddings", 512, low=reserved + 1) - reserved
 
 
 def takes_types(config: Mapping[str, Any]) -> bool:
     """Whether the model tells the tokens of a second text from those of the first."""
     architecture = ARCHITECTURES[config["model_type"]]
-    return architecture.token_types and int(config.get("type_vocab_size", 2)) > 1
+    return architecture.token_types and whole(config, "type_vocab_size", 2) > 1
 
 
 def _padding(config: Mapping[str, Any]) -> int:
-    index = config.get("pad_token_id")
-    return 1 if index is None else int(index)
+    return whole(config, "pad_token_id", 1, low=0)
 
 
 def convertible(config: Mapping[str, Any]) -> bool:
@@ -173,9 +173,15 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs:
 
     architecture = ARCHITECTURES[config["model_type"]]
     typed = pairs and takes_types(config)
+    read = shaped(weight)
+    words = read("embeddings.word_embeddings.weight", None, None)
+    width = words.shape[1]
+    heads = whole(config, "n_heads" if "n_heads" in config else "num_attention_heads")
+    check_heads(width, heads)
+    read(f"{architecture.outer_norm.format(layer - 1)}.weight", width)  # the last layer is there: none is made in vain
     encoder = transformer_spec.TransformerEncoderSpec(
         layer,
-        int(config["n_heads"] if "n_heads" in config else config["num_attention_heads"]),
+        heads,
         pre_norm=False,
         activation=getattr(common_spec.Activation, ACTIVATIONS[_activation(config)]),
         layernorm_embedding=True,
@@ -184,55 +190,62 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs:
         relative_attention_bias=architecture.relative,
     )
     encoder.scale_embeddings = False
-    encoder.embeddings[0].weight = weight("embeddings.word_embeddings.weight")
-    positions = weight("embeddings.position_embeddings.weight")
+    encoder.embeddings[0].weight = words
+    positions = read("embeddings.position_embeddings.weight", None, width)
     if architecture.padded_positions:
         positions = positions[_padding(config) + 1 :]
-    tables = {"vocab_size": encoder.embeddings[0].weight, "max_position_embeddings": positions}
-    for key, expected in (
-        ("vocab_size", config.get("vocab_size", 0)),
-        ("max_position_embeddings", position_limit(config)),
+    for key, table, expected in (
+        ("vocab_size", words, whole(config, "vocab_size")),
+        ("max_position_embeddings", positions, position_limit(config)),
     ):
-        if len(tables[key]) < expected:  # CTranslate2 would read beyond the table
-            raise ModelError(f"the configuration promises {key}={config[key]}, the weights hold fewer")
-    if typed:
-        encoder.embeddings[1].weight = weight("embeddings.token_type_embeddings.weight")
-    elif architecture.token_types:  # every token is of type 0, so the type is part of the position
-        positions = positions + weight("embeddings.token_type_embeddings.weight")[0]
+        if len(table) < expected:  # CTranslate2 would read beyond the table
+            raise ModelError(f"the configuration promises {key}={config.get(key)}, the weights hold fewer")
+    if architecture.token_types:
+        types = read("embeddings.token_type_embeddings.weight", None, width)
+        if typed and len(types) < whole(config, "type_vocab_size", 2):
+            raise ModelError(
+                f"the configuration promises type_vocab_size={config.get('type_vocab_size')}, not {len(types)}"
+            )
+        if typed:
+            encoder.embeddings[1].weight = types
+        else:  # every token is of type 0, so the type is part of the position
+            positions = positions + types[0]
     if architecture.relative:
         # CTranslate2 leaves positions out where there is a relative bias. The table that BERT uses for token types
         # carries them instead; the encoder passes positions as token types.
         encoder.embeddings[1].weight = positions
     else:
         encoder.position_encodings.encodings = positions
-    set_norm(encoder.layernorm_embedding, weight, "embeddings.LayerNorm")
+    set_norm(encoder.layernorm_embedding, read, "embeddings.LayerNorm", width)
     for number, part in enumerate(encoder.layer):
         attention = part.self_attention
         inputs = [name.format(number) for name in (architecture.query, architecture.key, architecture.value)]
-        attention.linear[0].weight = np.concatenate([weight(f"{name}.weight") for name in inputs])
-        attention.linear[0].bias = np.concatenate([weight(f"{name}.bias") for name in inputs])
-        set_linear(attention.linear[1], weight, architecture.attention.format(number))
-        set_norm(attention.layer_norm, weight, architecture.attention_norm.format(number))
-        set_linear(part.ffn.linear_0, weight, architecture.inner.format(number))
-        set_linear(part.ffn.linear_1, weight, architecture.outer.format(number))
-        set_norm(part.ffn.layer_norm, weight, architecture.outer_norm.format(number))
+        attention.linear[0].weight = np.concatenate([read(f"{name}.weight", width, width) for name in inputs])
+        attention.linear[0].bias = np.concatenate([read(f"{name}.bias", width) for name in inputs])
+        set_linear(attention.linear[1], read, architecture.attention.format(number), width, width)
+        set_norm(attention.layer_norm, read, architecture.attention_norm.format(number), width)
+        inner = set_linear(part.ffn.linear_0, read, architecture.inner.format(number), None, width)
+        set_linear(part.ffn.linear_1, read, architecture.outer.format(number), width, inner)
+        set_norm(part.ffn.layer_norm, read, architecture.outer_norm.format(number), width)
         if architecture.relative:
-            attention.relative_attention_bias = weight("encoder.relative_attention_bias.weight")
+            attention.relative_attention_bias = read("encoder.relative_attention_bias.weight", 32, heads)
             attention.relative_attention_max_distance = np.int32(128)
     model = transformer_spec.TransformerEncoderModelSpec(encoder)
     # Texts come as ids, so the words of the vocabulary are never looked at; CTranslate2 checks how many there are.
-    model.register_vocabulary([str(number) for number in range(len(encoder.embeddings[0].weight))])
+    model.register_vocabulary([str(number) for number in range(len(words))])
     model.config.unk_token = "0"
-    model.config.layer_norm_epsilon = float(config.get("layer_norm_eps", 1e-12))
+    model.config.layer_norm_epsilon = small(config, "layer_norm_eps", 1e-12)
     model.validate()
     return model
 
 
-def set_linear(part: Any, weight: Weight, name: str) -> None:
-    part.weight = weight(f"{name}.weight")
-    part.bias = weight(f"{name}.bias")
+def set_linear(part: Any, read: Shaped, name: str, rows: int | None, columns: int) -> int:
+    """Put a linear layer in place; returns its rows."""
+    part.weight = read(f"{name}.weight", rows, columns)
+    part.bias = read(f"{name}.bias", len(part.weight))
+    return len(part.weight)
 
 
-def set_norm(part: Any, weight: Weight, name: str) -> None:
-    part.gamma = weight(f"{name}.weight")
-    part.beta = weight(f"{name}.bias")
+def set_norm(part: Any, read: Shaped, name: str, width: int) -> None:
+    part.gamma = read(f"{name}.weight", width)
+    part.beta = read(f"{name}.bias", width)

@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
+from .checks import explained, whole
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)  # 1 had shorter counts, and is no longer written
 _ALIGNMENT = 32  # unless the file says otherwise
 _STRING, _ARRAY = 8, 9
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_SIDES = 4  # of a tensor, at most, as in ggml
 _BLOCK = 32  # weights that share a scale
 
 
@@ -46,10 +48,8 @@ def read_gguf(path: Path) -> Gguf:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from None
-    try:
+    with explained(path):
         return _read(path, data)
-    except (struct.error, UnicodeDecodeError, KeyError, OverflowError) as error:
-        raise ModelError(f"{path} is damaged: {type(error).__name__}: {error}") from None
 
 
 def _read(path: Path, data: mmap.mmap) -> Gguf:
@@ -67,14 +67,17 @@ def _read(path: Path, data: mmap.mmap) -> Gguf:
     described = []
     for _ in range(tensors):
         name = cursor.text()
-        shape = tuple(cursor.number("Q") for _ in range(cursor.number("I")))[::-1]  # the file has the fastest first
+        sides = cursor.number("I")
+        if sides > _SIDES:
+            raise ModelError(f"{path} is damaged: {name:.80} has {sides} dimensions; expected at most {_SIDES}")
+        shape = tuple(cursor.number("Q") for _ in range(sides))[::-1]  # the file has the fastest first
         described.append((name, shape, cursor.number("I"), cursor.number("Q")))
-    alignment = int(metadata.get("general.alignment", _ALIGNMENT))
+    alignment = whole(metadata, "general.alignment", _ALIGNMENT)
     start = -(-cursor.place // alignment) * alignment
-    return Gguf(
-        metadata,
-        {name: _Tensor(path, data, name, shape, kind, start + offset) for name, shape, kind, offset in described},
-    )
+    found = {name: _Tensor(path, data, name, shape, kind, start + offset) for name, shape, kind, offset in described}
+    if sum(tensor.size for tensor in found.values()) > len(data):  # tensors that share bytes could fill any memory
+        raise ModelError(f"{path} is damaged: its tensors hold more bytes than the file has")
+    return Gguf(metadata, found)
 
 
 class _Cursor:
@@ -91,9 +94,9 @@ class _Cursor:
 
     def text(self) -> str:
         length = self.number("Q")
-        raw = self.data[self.place : self.place + length]
-        if len(raw) != length:
+        if length > len(self.data) - self.place:
             raise struct.error("the file ends within a text")
+        raw = self.data[self.place : self.place + length]
         self.place += length
         return raw.decode("utf-8")
 
@@ -103,10 +106,15 @@ class _Cursor:
         if kind != _ARRAY:
             return self.number(_SCALARS[kind])
         inner, length = self.number("I"), self.number("Q")
-        if inner in (_STRING, _ARRAY):
-            return [self.value(inner) for _ in range(length)]
+        if inner == _ARRAY:
+            raise ModelError("a GGUF file has a list of lists, which no model needs")
+        if inner == _STRING:
+            return [self.text() for _ in range(length)]
+        width = struct.calcsize(f"<{_SCALARS[inner]}")
+        if length * width > len(self.data) - self.place:
+            raise struct.error("the file ends within a list")
         values = struct.unpack_from(f"<{length}{_SCALARS[inner]}", self.data, self.place)
-        self.place += struct.calcsize(f"<{length}{_SCALARS[inner]}")
+        self.place += length * width
         return list(values)
 
 
@@ -121,12 +129,22 @@ class _Tensor:
     kind: int
     offset: int
 
+    @property
+    def size(self) -> int:
+        """Bytes in the file; 0 of a type that is not known."""
+        kind = _TYPES.get(self.kind)
+        return 0 if kind is None else math.prod(self.shape) // kind.weights * kind.bytes
+
     def __call__(self) -> NDArray[np.float32]:
         if self.kind not in _TYPES:
             known = ", ".join(kind.name for kind in _TYPES.values())
             raise ModelError(f"{self.name} in {self.path} is of GGUF type {self.kind}; known: {known}")
         kind = _TYPES[self.kind]
-        blocks = math.prod(self.shape) // kind.weights
+        blocks, rest = divmod(math.prod(self.shape), kind.weights)
+        if rest:
+            raise ModelError(
+                f"{self.path} is damaged: {self.name} has {self.shape} values, no whole blocks of {kind.name}"
+            )
         if self.offset + blocks * kind.bytes > len(self.data):
             raise ModelError(f"{self.path} is cut off: {self.name} reaches beyond its end")
         raw = np.frombuffer(self.data, np.uint8, blocks * kind.bytes, self.offset)

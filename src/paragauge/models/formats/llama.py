@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
+from .checks import check_heads, shaped, small, whole
 from .gguf import Gguf
 from .weights import Weight
 
@@ -55,17 +56,14 @@ def gguf_config(file: Gguf) -> dict[str, Any]:
 def gguf_weights(file: Gguf, config: Mapping[str, Any]) -> Weight:
     """The tensors under the names, and in the order, that transformers gives them."""
     heads = {
-        "q_proj": int(config["num_attention_heads"]),
-        "k_proj": int(config["num_key_value_heads"]),
-    }
-    names = {
-        name.format(number): stored.format(number)
-        for name, stored in _NAMES.items()
-        for number in range(config["num_hidden_layers"])
+        "q_proj": whole(config, "num_attention_heads"),
+        "k_proj": whole(config, "num_key_value_heads"),
     }
 
     def weight(name: str) -> NDArray[np.float32]:
-        values = file.tensors[names[name]]()
+        number = next((part for part in name.split(".") if part.isdecimal()), "")
+        stored = _NAMES[name.replace(f".{number}.", ".{}.") if number else name]
+        values = file.tensors[stored.format(number)]()
         part = name.split(".")[-2]
         return _halves_apart(values, heads[part]) if part in heads else values
 
@@ -80,7 +78,10 @@ def _halves_apart(values: NDArray[np.float32], heads: int) -> NDArray[np.float32
 
 def rotary_base(config: Mapping[str, Any]) -> float:
     """The base of the rotary embedding, wherever this version of transformers wrote it."""
-    return float((config.get("rope_parameters") or config).get("rope_theta", 10_000.0))
+    base = (config.get("rope_parameters") or config).get("rope_theta", 10_000.0)
+    if type(base) not in (int, float) or not 1 <= base < 1e30:
+        raise ModelError(f"the configuration says rope_theta={base!r:.40}; expected a number from 1")
+    return float(base)
 
 
 def convertible_decoder(config: Mapping[str, Any]) -> bool:
@@ -102,8 +103,17 @@ def specification(config: Mapping[str, Any], layers: int, weight: Weight) -> Any
     """The CTranslate2 model of a configuration for which `convertible_decoder` holds."""
     from ctranslate2.specs import common_spec, transformer_spec
 
-    heads = int(config["num_attention_heads"])
-    shared = int(config.get("num_key_value_heads") or heads)
+    read = shaped(weight)
+    embeddings = read("model.embed_tokens.weight", None, None)
+    width = embeddings.shape[1]
+    heads = whole(config, "num_attention_heads")
+    shared = whole(config, "num_key_value_heads", heads)
+    size = check_heads(width, heads, even=True)
+    if heads % shared:
+        raise ModelError(
+            f"the configuration says {heads} attention heads, which {shared} keys and values do not divide"
+        )
+    read(f"model.layers.{layers - 1}.input_layernorm.weight", width)  # the last layer is there: none is made in vain
     model = transformer_spec.TransformerDecoderModelSpec.from_config(
         layers,
         heads,
@@ -118,28 +128,32 @@ def specification(config: Mapping[str, Any], layers: int, weight: Weight) -> Any
     )
     decoder = model.decoder
     decoder.scale_embeddings = False
-    embeddings = weight("model.embed_tokens.weight")
-    if len(embeddings) < config["vocab_size"]:  # CTranslate2 would read beyond the table
+    if len(embeddings) < whole(config, "vocab_size"):  # CTranslate2 would read beyond the table
         raise ModelError(f"the configuration promises vocab_size={config['vocab_size']}, the weights hold fewer")
     decoder.embeddings.weight = embeddings
-    decoder.projection.weight = embeddings if config.get("tie_word_embeddings", False) else weight("lm_head.weight")
-    decoder.layer_norm.gamma = weight("model.norm.weight")
+    tied = config.get("tie_word_embeddings", False)
+    decoder.projection.weight = embeddings if tied else read("lm_head.weight", len(embeddings), width)
+    decoder.layer_norm.gamma = read("model.norm.weight", width)
     for number, part in enumerate(decoder.layer):
         prefix = f"model.layers.{number}"
         attention = part.self_attention
-        attention.layer_norm.gamma = weight(f"{prefix}.input_layernorm.weight")
+        attention.layer_norm.gamma = read(f"{prefix}.input_layernorm.weight", width)
         attention.linear[0].weight = np.concatenate(
-            [weight(f"{prefix}.self_attn.{name}_proj.weight") for name in ("q", "k", "v")]
+            [
+                read(f"{prefix}.self_attn.{name}_proj.weight", rows, width)
+                for name, rows in (("q", width), ("k", shared * size), ("v", shared * size))
+            ]
         )
-        attention.linear[1].weight = weight(f"{prefix}.self_attn.o_proj.weight")
-        part.ffn.layer_norm.gamma = weight(f"{prefix}.post_attention_layernorm.weight")
-        part.ffn.linear_0.weight = weight(f"{prefix}.mlp.gate_proj.weight")
-        part.ffn.linear_0_noact.weight = weight(f"{prefix}.mlp.up_proj.weight")
-        part.ffn.linear_1.weight = weight(f"{prefix}.mlp.down_proj.weight")
+        attention.linear[1].weight = read(f"{prefix}.self_attn.o_proj.weight", width, width)
+        part.ffn.layer_norm.gamma = read(f"{prefix}.post_attention_layernorm.weight", width)
+        part.ffn.linear_0.weight = read(f"{prefix}.mlp.gate_proj.weight", None, width)
+        inner = len(part.ffn.linear_0.weight)
+        part.ffn.linear_0_noact.weight = read(f"{prefix}.mlp.up_proj.weight", inner, width)
+        part.ffn.linear_1.weight = read(f"{prefix}.mlp.down_proj.weight", width, inner)
     # Texts come as ids, which are their own words here.
     model.register_vocabulary([str(number) for number in range(len(embeddings))])
     model.config.unk_token = model.config.bos_token = model.config.eos_token = "0"
-    model.config.layer_norm_epsilon = float(config.get("rms_norm_eps", 1e-6))
+    model.config.layer_norm_epsilon = small(config, "rms_norm_eps", 1e-6)
     model.validate()
     model.optimize()  # embeddings that are the output table too are kept once
     return model

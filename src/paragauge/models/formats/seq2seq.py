@@ -10,10 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
+from .checks import Shaped, check_heads, check_shape, shaped, small, whole
 from .encoders import ACTIVATIONS, set_linear, set_norm
-from .weights import Tensors, Weight
+from .weights import Tensors
 
+_MOST_POSITIONS = 1 << 16  # Marian's are computed, so no table says how many there are
 _OFFSET = 2  # BART's learned positions begin at row 2 of their table
+
+
+_PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")  # of BART and Marian
 
 
 class Vocabulary(NamedTuple):
@@ -36,7 +41,7 @@ def convertible(config: Mapping[str, Any]) -> bool:
         )
     return (
         kind in ("bart", "marian")
-        and config.get("activation_function", "gelu") in ACTIVATIONS
+        and str(config.get("activation_function", "gelu")) in ACTIVATIONS
         and not config.get("normalize_before", False)
         and not config.get("add_final_layer_norm", False)
         and not (kind == "bart" and config.get("static_position_embeddings", False))
@@ -47,18 +52,22 @@ def vocabulary(config: Mapping[str, Any]) -> Vocabulary:
     """The sizes of the vocabularies and the ids that begin and end a text, with the defaults of transformers."""
     kind = config["model_type"]
     size, padding, end = {"bart": (50265, 1, 2), "marian": (58101, 58100, 0)}.get(kind, (32128, 0, 1))
-    source = int(_said(config, "vocab_size", size))
-    target = source if config.get("share_encoder_decoder_embeddings", True) else int(config["decoder_vocab_size"])
-    end = _said(config, "eos_token_id", end)
-    if not isinstance(end, int):
-        raise ModelError(f"the configuration names several tokens that end a text ({end}); expected one")
-    start = _said(config, "decoder_start_token_id", end if kind == "bart" else _said(config, "pad_token_id", padding))
-    return Vocabulary(source, target, int(start), end)
+    source = whole(config, "vocab_size", size)
+    target = source if config.get("share_encoder_decoder_embeddings", True) else whole(config, "decoder_vocab_size")
+    if isinstance(config.get("eos_token_id"), list):
+        raise ModelError(
+            f"the configuration names several tokens that end a text ({config['eos_token_id']}); expected one"
+        )
+    end = whole(config, "eos_token_id", end, low=0, high=target)
+    key = "decoder_start_token_id"
+    if kind != "bart" and config.get(key) is None:
+        key = "pad_token_id"
+    return Vocabulary(source, target, whole(config, key, end if kind == "bart" else padding, low=0, high=target), end)
 
 
 def position_limit(config: Mapping[str, Any]) -> int:
     """How many tokens the position tables hold; T5 has none, and BARTScore reads 1024 at most."""
-    return int(_said(config, "max_position_embeddings", 1024))
+    return whole(config, "max_position_embeddings", 1024, high=_MOST_POSITIONS)
 
 
 def specification(config: Mapping[str, Any], tensors: Tensors) -> Any:
@@ -81,59 +90,62 @@ def specification(config: Mapping[str, Any], tensors: Tensors) -> Any:
     return model
 
 
-def _said(config: Mapping[str, Any], key: str, default: Any) -> Any:
-    value = config.get(key)
-    return default if value is None else value
-
-
 def _bart(config: Mapping[str, Any], tensors: Tensors) -> Any:
     from ctranslate2.specs import common_spec, transformer_spec
 
     learned = config["model_type"] == "bart"  # Marian's positions are sinusoids, and its embeddings are not normalised
     prefix = "model." if "model.encoder.layers.0.fc1.weight" in tensors else ""
 
-    def weight(name: str) -> NDArray[np.float32]:
-        return tensors[prefix + name]()
-
+    read = shaped(lambda name: tensors[prefix + name]())
+    width = whole(config, "d_model")
     options = {
         "pre_norm": False,
         "activation": getattr(common_spec.Activation, ACTIVATIONS[config.get("activation_function", "gelu")]),
         "layernorm_embedding": learned,
     }
-    encoder = transformer_spec.TransformerEncoderSpec(
-        int(config["encoder_layers"]), int(config["encoder_attention_heads"]), **options
-    )
-    decoder = transformer_spec.TransformerDecoderSpec(
-        int(config["decoder_layers"]), int(config["decoder_attention_heads"]), **options
-    )
+    sizes = {}
+    for side in ("encoder", "decoder"):
+        layers, heads = whole(config, f"{side}_layers"), whole(config, f"{side}_attention_heads")
+        check_heads(width, heads)
+        read(f"{side}.layers.{layers - 1}.final_layer_norm.weight", width)  # the last is there: none is made in vain
+        sizes[side] = layers, heads
+    encoder = transformer_spec.TransformerEncoderSpec(*sizes["encoder"], **options)
+    decoder = transformer_spec.TransformerDecoderSpec(*sizes["decoder"], **options)
     shared = config.get("share_encoder_decoder_embeddings", True)
-    limit, width = position_limit(config), int(config["d_model"])
+    limit = position_limit(config)
     for side, part, embeddings in (
         ("encoder", encoder, encoder.embeddings[0]),
         ("decoder", decoder, decoder.embeddings),
     ):
-        embeddings.weight = weight("shared.weight" if shared else f"{side}.embed_tokens.weight")
+        embeddings.weight = read("shared.weight" if shared else f"{side}.embed_tokens.weight", None, width)
         part.scale_embeddings = math.sqrt(width) if config.get("scale_embedding", False) else False
-        positions = weight(f"{side}.embed_positions.weight")[_OFFSET:] if learned else _sinusoids(limit, width)
+        if learned:
+            positions = read(f"{side}.embed_positions.weight", None, width)[_OFFSET:]
+        else:
+            positions = _sinusoids(limit, width)
         if len(positions) < limit:  # CTranslate2 would read beyond the table
             raise ModelError(f"the configuration promises max_position_embeddings={limit}, the weights hold fewer")
         part.position_encodings.encodings = positions
         if learned:
-            set_norm(part.layernorm_embedding, weight, f"{side}.layernorm_embedding")
+            set_norm(part.layernorm_embedding, read, f"{side}.layernorm_embedding", width)
         for number, layer in enumerate(part.layer):
             name = f"{side}.layers.{number}"
-            _attention(layer.self_attention, weight, f"{name}.self_attn", ("q_proj", "k_proj", "v_proj", "out_proj"))
-            set_norm(layer.self_attention.layer_norm, weight, f"{name}.self_attn_layer_norm")
+            _attention(layer.self_attention, read, f"{name}.self_attn", _PROJECTIONS, width, width)
+            set_norm(layer.self_attention.layer_norm, read, f"{name}.self_attn_layer_norm", width)
             if side == "decoder":
-                _attention(layer.attention, weight, f"{name}.encoder_attn", ("q_proj", "k_proj", "v_proj", "out_proj"))
-                set_norm(layer.attention.layer_norm, weight, f"{name}.encoder_attn_layer_norm")
-            set_linear(layer.ffn.linear_0, weight, f"{name}.fc1")
-            set_linear(layer.ffn.linear_1, weight, f"{name}.fc2")
-            set_norm(layer.ffn.layer_norm, weight, f"{name}.final_layer_norm")
+                _attention(layer.attention, read, f"{name}.encoder_attn", _PROJECTIONS, width, width)
+                set_norm(layer.attention.layer_norm, read, f"{name}.encoder_attn_layer_norm", width)
+            inner = set_linear(layer.ffn.linear_0, read, f"{name}.fc1", None, width)
+            set_linear(layer.ffn.linear_1, read, f"{name}.fc2", width, inner)
+            set_norm(layer.ffn.layer_norm, read, f"{name}.final_layer_norm", width)
     tied = config.get("tie_word_embeddings", True)
-    decoder.projection.weight = decoder.embeddings.weight if tied else tensors["lm_head.weight"]()
+    decoder.projection.weight = decoder.embeddings.weight
+    if not tied:
+        decoder.projection.weight = tensors["lm_head.weight"]()
+        check_shape("lm_head.weight", decoder.projection.weight, len(decoder.embeddings.weight), width)
     bias = tensors["final_logits_bias"]().reshape(-1) if "final_logits_bias" in tensors else np.zeros(0, np.float32)
     if bias.any():
+        check_shape("final_logits_bias", bias, len(decoder.projection.weight))
         decoder.projection.bias = bias
     model = transformer_spec.TransformerSpec(encoder, decoder)
     model.config.layer_norm_epsilon = 1e-5  # torch's default, which neither configuration can change
@@ -143,9 +155,7 @@ def _bart(config: Mapping[str, Any], tensors: Tensors) -> Any:
 def _t5(config: Mapping[str, Any], tensors: Tensors) -> Any:
     from ctranslate2.specs import common_spec, transformer_spec
 
-    def weight(name: str) -> NDArray[np.float32]:
-        return tensors[name]()
-
+    read = shaped(lambda name: tensors[name]())
     activation, gated = _t5_activation(config)
     options = {
         "pre_norm": True,
@@ -154,45 +164,53 @@ def _t5(config: Mapping[str, Any], tensors: Tensors) -> Any:
         "ffn_glu": gated,
         "rms_norm": True,
     }
-    layers, heads = int(config["num_layers"]), int(config["num_heads"])
-    encoder = transformer_spec.TransformerEncoderSpec(layers, heads, **options)
-    decoder = transformer_spec.TransformerDecoderSpec(
-        int(_said(config, "num_decoder_layers", layers)), heads, **options
-    )
+    layers, heads = whole(config, "num_layers"), whole(config, "num_heads")
+    depths = {"encoder": layers, "decoder": whole(config, "num_decoder_layers", layers)}
+    words = read("shared.weight", None, None)
+    width = words.shape[1]
+    if width != whole(config, "d_model", width):
+        raise ModelError(f"the configuration promises d_model={config['d_model']}, the weights have {width}")
+    for side, depth in depths.items():
+        read(f"{side}.block.{depth - 1}.layer.0.layer_norm.weight", width)  # the last is there: none is made in vain
+    encoder = transformer_spec.TransformerEncoderSpec(depths["encoder"], heads, **options)
+    decoder = transformer_spec.TransformerDecoderSpec(depths["decoder"], heads, **options)
     for side, part, embeddings in (
         ("encoder", encoder, encoder.embeddings[0]),
         ("decoder", decoder, decoder.embeddings),
     ):
-        embeddings.weight = weight("shared.weight")
+        embeddings.weight = words
         part.scale_embeddings = False
-        part.layer_norm.gamma = weight(f"{side}.final_layer_norm.weight")
-        bias = weight(f"{side}.block.0.layer.0.SelfAttention.relative_attention_bias.weight")
+        part.layer_norm.gamma = read(f"{side}.final_layer_norm.weight", width)
+        bias = read(f"{side}.block.0.layer.0.SelfAttention.relative_attention_bias.weight", 32, heads)
+        inner = len(read(f"{side}.block.0.layer.0.SelfAttention.q.weight", None, width))
+        check_heads(inner, heads)
         for number, layer in enumerate(part.layer):
             name = f"{side}.block.{number}.layer"
-            _attention(layer.self_attention, weight, f"{name}.0.SelfAttention", ("q", "k", "v", "o"))
-            layer.self_attention.layer_norm.gamma = weight(f"{name}.0.layer_norm.weight")
+            _attention(layer.self_attention, read, f"{name}.0.SelfAttention", ("q", "k", "v", "o"), inner, width)
+            layer.self_attention.layer_norm.gamma = read(f"{name}.0.layer_norm.weight", width)
             layer.self_attention.queries_scale = 1.0  # T5 does not divide by the root of the width
             layer.self_attention.relative_attention_bias = bias
             layer.self_attention.relative_attention_max_distance = np.int32(128)
             last = 1
             if side == "decoder":
-                _attention(layer.attention, weight, f"{name}.1.EncDecAttention", ("q", "k", "v", "o"))
-                layer.attention.layer_norm.gamma = weight(f"{name}.1.layer_norm.weight")
+                _attention(layer.attention, read, f"{name}.1.EncDecAttention", ("q", "k", "v", "o"), inner, width)
+                layer.attention.layer_norm.gamma = read(f"{name}.1.layer_norm.weight", width)
                 layer.attention.queries_scale = 1.0
                 last = 2
             dense = f"{name}.{last}.DenseReluDense"
-            layer.ffn.linear_0.weight = weight(f"{dense}.wi_0.weight" if gated else f"{dense}.wi.weight")
+            first = read(f"{dense}.wi_0.weight" if gated else f"{dense}.wi.weight", None, width)
+            layer.ffn.linear_0.weight = first
             if gated:
-                layer.ffn.linear_0_noact.weight = weight(f"{dense}.wi_1.weight")
-            layer.ffn.linear_1.weight = weight(f"{dense}.wo.weight")
-            layer.ffn.layer_norm.gamma = weight(f"{name}.{last}.layer_norm.weight")
+                layer.ffn.linear_0_noact.weight = read(f"{dense}.wi_1.weight", len(first), width)
+            layer.ffn.linear_1.weight = read(f"{dense}.wo.weight", width, len(first))
+            layer.ffn.layer_norm.gamma = read(f"{name}.{last}.layer_norm.weight", width)
     tied = config.get("tie_word_embeddings", True)
     separate = not tied and "lm_head.weight" in tensors
-    decoder.projection.weight = weight("lm_head.weight") if separate else decoder.embeddings.weight
+    decoder.projection.weight = read("lm_head.weight", len(words), width) if separate else words
     if tied:
-        decoder.scale_outputs = float(config["d_model"]) ** -0.5
+        decoder.scale_outputs = float(width) ** -0.5
     model = transformer_spec.TransformerSpec(encoder, decoder)
-    model.config.layer_norm_epsilon = float(config.get("layer_norm_epsilon", 1e-6))
+    model.config.layer_norm_epsilon = small(config, "layer_norm_epsilon", 1e-6)
     return model
 
 
@@ -203,14 +221,15 @@ def _t5_activation(config: Mapping[str, Any]) -> tuple[str, bool]:
     return "gelu_new" if kind == "gated-gelu" else name, gate == "gated"
 
 
-def _attention(part: Any, weight: Weight, name: str, names: Sequence[str]) -> None:
+def _attention(part: Any, read: Shaped, name: str, names: Sequence[str], inner: int, width: int) -> None:
     """Query, key and value in one product where all three read the same text, key and value where they do not."""
     *inputs, output = (f"{name}.{part}" for part in names)
     groups = [inputs, [output]] if len(part.linear) == 2 else [inputs[:1], inputs[1:], [output]]
     for linear, group in zip(part.linear, groups, strict=True):
-        linear.weight = np.concatenate([weight(f"{name}.weight") for name in group])
-        if names[0] == "q_proj":  # T5 has no biases
-            linear.bias = np.concatenate([weight(f"{name}.bias") for name in group])
+        shape = (width, inner) if group == [output] else (inner, width)
+        linear.weight = np.concatenate([read(f"{name}.weight", *shape) for name in group])
+        if names == _PROJECTIONS:  # T5 has no biases
+            linear.bias = np.concatenate([read(f"{name}.bias", shape[0]) for name in group])
 
 
 def _sinusoids(positions: int, width: int) -> NDArray[np.float32]:

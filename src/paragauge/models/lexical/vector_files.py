@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import math
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -19,6 +20,8 @@ Rows = NDArray[np.float32]
 
 FORMATS = "word2vec (text or .bin), GloVe text, fastText .vec, each also as .gz"
 _BLOCK = 8192  # words that are read at once
+_LINE = 1 << 20  # bytes of a line, at most
+_DIMENSIONS = 1 << 16  # of a vector, at most: the largest that are published have a few thousand
 _FASTTEXT = (793_712_314).to_bytes(4, "little")  # the number a fastText model begins with
 _SAMPLE = 1024  # bytes behind the header in which floats betray themselves by control characters
 
@@ -35,7 +38,7 @@ def read_blocks(path: Path) -> Iterator[Block]:
     try:
         with _opened(path) as file:
             yield from _blocks(file, path.name)
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path.name} is damaged: {error}") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
@@ -72,29 +75,39 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _blocks(file: IO[bytes], name: str) -> Iterator[Block]:
-    first = file.readline(1 << 20)
+    first = file.readline(_LINE)
     fields = first.split()
     if len(fields) != 2 or not all(field.isdigit() for field in fields):
         dimension = len(first.rstrip().split(b" ")) - 1
         if dimension < 1:
             raise InputError(f"{name}, line 1: {_shown(first)} has no values; expected {FORMATS}")
-        yield from _text(chain([first], file), name, dimension, first_line=1)
+        yield from _text(chain([first], _lines(file, name)), name, dimension, first_line=1)
         return
     count, dimension = map(int, fields)
     if not count or not dimension:
         raise InputError(f"{name}, line 1: {count} words of {dimension} values, so there is nothing in it")
+    if dimension > _DIMENSIONS:
+        raise InputError(f"{name}, line 1: words of {dimension:,} values; expected at most {_DIMENSIONS:,}")
     sample = file.read(_SAMPLE)
     if any(byte < 32 and byte not in b"\t\n\r" for byte in sample):
         blocks = _binary(file, sample, name, count, dimension)
     else:
-        rest = sample + file.readline()  # so that the sample ends with a line
-        blocks = _text(chain(rest.splitlines(keepends=True), file), name, dimension, first_line=2)
+        rest = sample + file.readline(_LINE)  # so that the sample ends with a line
+        blocks = _text(chain(rest.splitlines(keepends=True), _lines(file, name)), name, dimension, first_line=2)
     found = 0
     for block in blocks:
         found += len(block.words)
         yield block
     if found != count:
         raise InputError(f"{name} has {found:,} words, but its first line promises {count:,}; is it cut off?")
+
+
+def _lines(file: IO[bytes], name: str) -> Iterator[bytes]:
+    """Lines, none of them longer than any word and its values could be."""
+    while line := file.readline(_LINE):
+        if len(line) == _LINE and not line.endswith(b"\n"):
+            raise InputError(f"{name} has a line of more than {_LINE:,} bytes; expected {FORMATS}")
+        yield line
 
 
 def _text(lines: Iterable[bytes], name: str, dimension: int, first_line: int) -> Iterator[Block]:
@@ -154,6 +167,8 @@ def _binary(file: IO[bytes], data: bytes, name: str, count: int, dimension: int)
                 raise InputError(f"{name} ends in the midst of word {number:,} of {count:,}; is it cut off?")
             data, place = data[place:] + more, 0
             space = data.find(b" ", place)
+            if space < 0 and len(data) > _LINE:
+                raise InputError(f"{name}: word {number:,} of {count:,} has no end; is it a word2vec .bin?")
         word = data[place:space].lstrip(b"\n").decode("utf-8", "replace")
         if "\n" in word:
             raise InputError(f"{name}: word {number:,}, {word!r:.60}, has a line break in it; is it a word2vec .bin?")

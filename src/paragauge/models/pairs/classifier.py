@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...cores import threads
 from ...errors import InputError, ModelError, nearest
 from ..encoders.load import PRECISIONS
+from ..formats.checks import check_shape
 from ..formats.weights import Tensors, open_tensors, open_weights
 from ..hub.locate import ModelFiles, open_model
 from .pairs import Cutter, PairModel, Prepared, check_ids, padded
@@ -99,8 +100,9 @@ class CTranslateClassifier(Classifier):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
-        from ..encoders.ctranslate import chosen_device
+        from ..encoders.ctranslate import chosen_device, engine
         from ..encoders.tokenize import read_tokenizer
+        from ..formats.checks import whole
         from ..formats.encoders import ARCHITECTURES, converted, position_limit, takes_types
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
@@ -108,19 +110,15 @@ class CTranslateClassifier(Classifier):
         backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
         limit = model.limit(position_limit(model.config))
         super().__init__(model, read_tokenizer(model.folder), precision, backend, limit, workers)
-        self._vocabulary = int(model.config["vocab_size"])
+        self._vocabulary = whole(model.config, "vocab_size")
         self._positions = ARCHITECTURES[model.config["model_type"]].relative  # pass positions as token types
-        self._types = takes_types(model.config)
-        self._head = _head(model, open_tensors(model.weights), len(self.classes))
+        self._types = whole(model.config, "type_vocab_size", 2) if takes_types(model.config) else 0
         weights = functools.partial(open_weights, model.weights)
+        width = len(weights()("embeddings.LayerNorm.weight"))
+        self._head = _head(model, open_tensors(model.weights), len(self.classes), width)
         folder = converted(model.config, model.sha256, model.layers(), weights, pairs=True)
         self._host = ctranslate2.Device.cpu
-        try:
-            self._model = ctranslate2.Encoder(
-                str(folder), device, compute_type=precision, inter_threads=workers, intra_threads=1
-            )
-        except (RuntimeError, ValueError) as error:
-            raise ModelError(f"CTranslate2 cannot load {model.name} in {precision}: {error}") from None
+        self._model = engine(ctranslate2.Encoder, model.name, folder, device, precision=precision, workers=workers)
 
     def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
         rows = [pair.first for pair in batch]
@@ -130,7 +128,9 @@ class CTranslateClassifier(Classifier):
             types = [list(range(len(row))) for row in rows]
         elif self._types:
             types = [pair.second for pair in batch]
-        states = self._model.forward_batch(rows, token_type_ids=types).last_hidden_state
+            if any(max(row) >= self._types for row in types):  # CTranslate2 would read beyond the table
+                raise ModelError(f"the tokenizer of {self.name} gives token types that its {self._types} types lack")
+        states = self._model.get().forward_batch(rows, token_type_ids=types).last_hidden_state
         found = np.array(states if states.device == "cpu" else states.to_device(self._host))
         return self._head(found[:, 0])
 
@@ -174,12 +174,16 @@ def load_classifier(name: str, precision: str = "float32") -> Classifier:
 
 @functools.cache
 def _load(name: str, precision: str) -> Classifier:
+    from ..formats.checks import check_sizes, explained
     from ..formats.encoders import convertible
+    from ..formats.weights import shapes
 
     model = open_model(name)
-    if convertible(model.config) and model.config["model_type"] in _LAYERS:
-        return CTranslateClassifier(model, precision)
-    return TorchClassifier(model, precision)
+    with explained(model.folder):
+        if convertible(model.config) and model.config["model_type"] in _LAYERS:
+            return CTranslateClassifier(model, precision)
+        check_sizes(model.config, shapes(model.weights))
+        return TorchClassifier(model, precision)
 
 
 def _classes(model: ModelFiles) -> tuple[str, ...]:
@@ -192,7 +196,7 @@ def _classes(model: ModelFiles) -> tuple[str, ...]:
         raise ModelError(f"id2label of {model.name} lacks class {error}") from None
 
 
-def _head(model: ModelFiles, tensors: Tensors, classes: int) -> Head:
+def _head(model: ModelFiles, tensors: Tensors, classes: int, width: int) -> Head:
     layers = _LAYERS[model.config["model_type"]]
     try:
         dense, bias = (tensors[f"{layers.dense}.{part}"]() for part in ("weight", "bias"))
@@ -201,6 +205,10 @@ def _head(model: ModelFiles, tensors: Tensors, classes: int) -> Head:
         raise ModelError(f"the weights of {model.name} lack {error}; is it a classifier?") from None
     if len(output) != classes:
         raise ModelError(f"{model.name} names {classes} classes, its weights hold {len(output)}")
+    check_shape(f"{layers.dense}.weight", dense, None, width)
+    check_shape(f"{layers.dense}.bias", bias, len(dense))
+    check_shape(f"{layers.output}.weight", output, classes, len(dense))
+    check_shape(f"{layers.output}.bias", shift, classes)
 
     def head(states: Vectors) -> Vectors:
         logits: Vectors = layers.activation(states @ dense.T + bias) @ output.T + shift

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...errors import ModelError
+from ..encoders.tokenize import encoded
 
 _BLOCK = 2048  # pairs among which those of like length are looked for: bounds what is held back to keep the order
 _HEADER = struct.Struct("<3I")
@@ -68,6 +70,8 @@ class PairModel(ABC):
                 computed = pool.map(self.compute, [[prepared[place] for place in batch] for batch in batches])
                 values: dict[int, tuple[float, ...]] = {}
                 for batch, found in zip(batches, computed, strict=True):
+                    if not all(math.isfinite(value) for row in found for value in row):
+                        raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
                     values.update(zip(batch, found, strict=True))
                 for place, pair in enumerate(prepared):
                     yield Judged(values[place], pair.tokens, pair.unknown, pair.truncated)
@@ -115,7 +119,7 @@ class Cutter:
 
     def cut(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], list[int], int, bool]]:
         """Ids, the number of the text that each belongs to, how many are unknown, and whether anything was cut off."""
-        for encoding in self._tokenizer.encode_batch_fast(list(texts)):
+        for encoding in encoded(self._tokenizer, texts):
             ids, types = encoding.ids, encoding.type_ids
             truncated = len(ids) > self._limit
             if truncated:
@@ -151,5 +155,7 @@ def padded(rows: Sequence[Sequence[int]], filler: int) -> list[list[int]]:
 
 def check_ids(name: str, rows: Sequence[Sequence[int]], vocabulary: int) -> None:
     """CTranslate2 would read beyond the table, or take the id for the unknown token."""
+    if not all(rows):
+        raise ModelError(f"the tokenizer of {name} gives no token for a text")
     if any(max(row) >= vocabulary for row in rows):
         raise ModelError(f"the tokenizer of {name} gives ids that its vocabulary of {vocabulary} lacks")

@@ -62,7 +62,7 @@ class CTranslateSeq2Seq(Seq2Seq):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
-        from ..encoders.ctranslate import chosen_device
+        from ..encoders.ctranslate import chosen_device, engine
         from ..formats import seq2seq as conversion
         from ..formats.encoders import keep
         from ..formats.weights import open_tensors
@@ -78,12 +78,7 @@ class CTranslateSeq2Seq(Seq2Seq):
             "seq2seq",
             lambda: conversion.specification(model.config, open_tensors(model.weights)),
         )
-        try:
-            self._model = ctranslate2.Translator(
-                str(folder), device, compute_type=precision, inter_threads=workers, intra_threads=1
-            )
-        except (RuntimeError, ValueError) as error:
-            raise ModelError(f"CTranslate2 cannot load {model.name} in {precision}: {error}") from None
+        self._model = engine(ctranslate2.Translator, model.name, folder, device, precision=precision, workers=workers)
 
     def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
         sources, targets = [pair.first for pair in batch], [pair.second for pair in batch]
@@ -92,7 +87,7 @@ class CTranslateSeq2Seq(Seq2Seq):
         if any(target[-1] != self._vocabulary.end for target in targets):
             raise ModelError(f"the tokenizer of {self.name} does not end a text with id {self._vocabulary.end}")
         # CTranslate2 puts the decoder's start before the target and the end behind it, and scores all but the start
-        results = self._model.score_batch(
+        results = self._model.get().score_batch(
             [list(map(str, source)) for source in sources],
             [list(map(str, target[:-1])) for target in targets],
             max_input_length=0,
@@ -141,17 +136,21 @@ def load_seq2seq(name: str, precision: str = "float32") -> Seq2Seq:
 
 @functools.cache
 def _load(name: str, precision: str) -> Seq2Seq:
+    from ..formats.checks import check_sizes, explained
     from ..formats.seq2seq import convertible
+    from ..formats.weights import shapes
 
     model = open_model(name)
     kind = model.config["model_type"]
     if kind in _MULTILINGUAL:
         raise InputError(f"{model.name} is a {kind} model, which asks for languages; expected BART, T5 or Marian")
-    if convertible(model.config):
-        return CTranslateSeq2Seq(model, precision)
-    if not model.config.get("is_encoder_decoder", False):
-        raise InputError(f"{model.name} is a {kind} model; expected a sequence-to-sequence one: BART, T5 or Marian")
-    return TorchSeq2Seq(model, precision)
+    with explained(model.folder):
+        if convertible(model.config):
+            return CTranslateSeq2Seq(model, precision)
+        if not model.config.get("is_encoder_decoder", False):
+            raise InputError(f"{model.name} is a {kind} model; expected a sequence-to-sequence one: BART, T5 or Marian")
+        check_sizes(model.config, shapes(model.weights))
+        return TorchSeq2Seq(model, precision)
 
 
 def import_torch(model: ModelFiles, precision: str) -> tuple[Any, Any]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.errors import ModelError
+from paragauge.errors import MissingExtraError, ModelError
 from paragauge.models.hub.fetch import cached_folder, find_faults, obtain, present_folder
-from paragauge.models.hub.registry import Entry, Source
+from paragauge.models.hub.registry import ENTRIES, Entry, Source
 
 FILES = {"model.safetensors": b"weights" * 1000, "1_Pooling/config.json": b"{}"}
 
@@ -68,6 +68,16 @@ def test_a_model_is_fetched_once_and_announced(capfd: pytest.CaptureFixture[str]
     assert obtain(ENTRY) == folder == present_folder(ENTRY)
     assert capfd.readouterr().err == ""
     assert [path.name for path in folder.parent.iterdir()] == ["tiny"]  # no temporary folder is left
+
+
+@pytest.mark.usefixtures("index")
+def test_a_missing_extra_is_told_before_anything_is_fetched(capfd: pytest.CaptureFixture[str]) -> None:
+    entry = replace(ENTRY, extra="a_package_that_nobody_has")
+    with pytest.raises(MissingExtraError, match=r'so nothing was downloaded: pip install "paragauge\['):
+        obtain(entry)
+    assert capfd.readouterr().err == ""
+    assert not cached_folder(entry).exists()
+    assert ENTRIES["m3e-small"].extra == "torch"  # its weights are a torch file
 
 
 @pytest.mark.usefixtures("index")

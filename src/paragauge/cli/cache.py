@@ -1,0 +1,74 @@
+"""`paragauge cache`: what the disk cache takes, and how to be rid of it."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import click
+
+from ..errors import InputError
+from . import printing
+
+
+@click.group("cache", invoke_without_command=True)
+@click.pass_context
+def cache(context: click.Context) -> None:
+    """Show the disk cache of encoded texts, or clear it; without a command, show it.
+
+    \b
+    Examples:
+      paragauge cache
+      paragauge cache clear
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(show)
+
+
+@cache.command()
+@printing.format_option
+def show(format: str = "table") -> None:
+    """Print where the cache is, its size on disk, its entries and its limit.
+
+    Example: paragauge cache show -f json
+    """
+    from ..compute.store import Store
+
+    printing.check_format(format)
+    path, limit = Store.place(), Store.default_limit()
+    size = entries = 0
+    if path.is_file():
+        try:
+            store = Store(path, limit)
+            size, entries = store.size(), len(store)
+            store.close()
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise InputError(f"the cache {path} cannot be read: {error}") from None
+    rows: list[list[printing.Cell]] = [[str(path), size, entries, limit]]
+    if format == "table":
+        rows = [[str(path), f"{size / 1e6:,.1f} MB", f"{entries:,}", f"{limit / 1e6:,.1f} MB"]]
+    printing.table(["path", "size", "entries", "limit"], rows, format, title=None)
+    if format == "table":
+        print("\nPARAGAUGE_CACHE is the folder, PARAGAUGE_CACHE_LIMIT the limit in bytes, the journal included.")
+
+
+@cache.command()
+def clear() -> None:
+    """Delete every entry and give the room back to the disk; models stay.
+
+    Example: paragauge cache clear
+    """
+    from ..compute.store import Store
+
+    path = Store.place()
+    if not path.is_file():
+        print(f"there is no cache {path}")
+        return
+    try:
+        store = Store(path, Store.default_limit())
+        entries = len(store)
+        store.clear()
+        store.close()
+        path.with_suffix(".damaged").unlink(missing_ok=True)
+    except (OSError, sqlite3.DatabaseError) as error:
+        raise InputError(f"the cache {path} cannot be cleared: {error}") from None
+    print(f"{entries:,} entries deleted from {path}")

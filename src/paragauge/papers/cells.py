@@ -93,10 +93,11 @@ def agrees(printed: str, value: float | None) -> str:
     if text.endswith("%"):
         text, value = text[:-1], 100 * value
     digits = len(text.partition(".")[2])
-    step = 10.0**-digits
-    if f"{value:z.{digits}f}" == f"{float(text):z.{digits}f}":
+    shown = f"{float(text):z.{digits}f}"
+    if f"{value:z.{digits}f}" == shown:
         return "rounded"
-    return "cut" if f"{math.trunc(value / step) * step:z.{digits}f}" == f"{float(text):z.{digits}f}" else ""
+    cut = f"{value:.{digits + 9}f}"[:-9]  # of the decimal digits: 0.6 / 0.1 is less than 6 in floats
+    return "cut" if f"{float(cut):z.{digits}f}" == shown else ""
 
 
 def _first(printed: str, found: Computed) -> str:

@@ -53,7 +53,7 @@ def _cells(study: Study, table: str, make: Callable[[DataSet], Values]) -> Itera
         found |= make(data)
     shown = printed().get(table, {})
     for title, reason in study.missing.items():
-        lost = [place for place in shown if place[1].startswith(title)] or [("every row", title)]
+        lost = [place for place in shown if place[1].startswith(title)] if shown else [("every row", title)]
         found |= {place: Computed(None, None, reason) for place in lost if place not in found}
     yield from beside(table, shown, found, "its data set is not available")
 

@@ -55,6 +55,7 @@ class Metric(ABC):
     citation: ClassVar[str]
     limits: ClassVar[str] = ""  # where it fails: shown on the metric's card
     related: ClassVar[Sequence[str]] = ()
+    elsewhere: ClassVar[str] = ""  # other implementations and cards, and where they are wrong: shown on the card
     scores_empty: ClassVar[bool] = False  # has an empty candidate a score by the metric's own definition, as BLEU's 0?
     light: ClassVar[bool] = True  # does it run with the plain installation and the default encoder?
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # other names, each for some parameter values

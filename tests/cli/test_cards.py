@@ -20,7 +20,9 @@ SECTIONS = [
     "Parameters",
     "Intended use",
     "Limits and failure cases",
+    "Biases",
     "Computational cost",
+    "Implementations and other cards",
     "Related metrics",
     "Citation",
 ]
@@ -44,6 +46,19 @@ def test_every_section_says_something(metric):
         body = text.split(f"## {section}\n", 1)[1].split("\n## ", 1)[0]
         assert body.strip(), f"{section} is empty"
     assert text.split("\n")[2].strip()
+
+
+def test_the_card_of_parascore_free_says_where_the_published_one_is_wrong():
+    """The published card: range 0 to 1. A copy has 1 − ω, the best 1 + ω·γ, and the worst −1 − ω."""
+    metric = metrics.parse("parascore-free")
+    text = card(metric)
+    assert metric.range == pytest.approx((-1.05, 1.0175))
+    assert "| Range | from -1.05 to 1.0175 |" in text
+    assert "| Reference-based | no |" in text
+    assert "| Source required | yes |" in text
+    assert "gives the range as 0 to 1" in text
+    assert "a copy gets 1 − ω = 0.95" in text
+    assert f"{measured()['parascore-free']['scores']['copy']:.3f}" == "0.950"
 
 
 @pytest.mark.parametrize("spec", sorted(measured()))

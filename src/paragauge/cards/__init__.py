@@ -26,6 +26,16 @@ USES = {
     "overall": "To rank candidates or systems by one number. Read its parts (meaning, form) beside it.",
     "sentinel": "As a line that other metrics must beat. It is no measure of quality.",
 }
+TASKS = {
+    "meaning": "Text generation: paraphrasing, simplification, style transfer, data augmentation, translation.",
+    "form": "Text generation: paraphrasing, data augmentation, translation, summarization.",
+    "fluency": "Text generation of any kind.",
+    "diversity": "Generation of several outputs for one input: paraphrasing, data augmentation, extra references.",
+    "overall": "Paraphrasing, data augmentation, style transfer. Not for tasks where keeping the wording is right, "
+    "such as quotation or strict translation: changed wording counts as a merit.",
+    "sentinel": "Any comparison of metrics.",
+}
+ELSEWHERE = "Where our numbers differ from other code, and why: docs/differences.md."
 PROBES = {
     "paraphrase": "a faithful paraphrase",
     "copy": "the source itself",
@@ -69,15 +79,19 @@ def card(metric: Metric) -> str:
         f"| Type | {_kind(metric)} |",
         f"| Range | {_range(metric)} |",
         f"| Direction | {'higher' if metric.direction else 'lower'} is better |",
+        f"| Reference-based | {'yes' if 'references' in metric.requires else 'no'} |",
+        f"| Source required | {'yes' if 'source' in metric.requires else 'no'} |",
         f"| Inputs | {_inputs(metric)} |",
         f"| Outputs | {_outputs(metric)} |",
         f"| Symmetric | {'yes' if metric.symmetric else 'no'} |",
         "",
         *_section("Formal definition", definition.strip()),
         *_section("Parameters", "\n".join(_parameters(metric))),
-        *_section("Intended use", USES[topic]),
+        *_section("Intended use", f"{USES[topic]}\n\nDomains and tasks: {TASKS[topic]}"),
         *_section("Limits and failure cases", "\n".join([metric.limits, "", *_probes(metric), *_edits(metric)])),
+        *_section("Biases", _biases(metric)),
         *_section("Computational cost", _cost(metric)),
+        *_section("Implementations and other cards", f"{metric.elsewhere} {ELSEWHERE}".strip()),
         *_section("Related metrics", ", ".join(f"`{name}`" for name in metric.related) or "none"),
         *_section("Citation", metric.citation),
     ]
@@ -90,6 +104,11 @@ def _section(title: str, text: str) -> list[str]:
 
 def _kind(metric: Metric) -> str:
     units = {"pair": "a pair of texts", "source": "a set of candidates for one source", "system": "a system"}
+    through = _reader(metric)
+    return f"of {units[metric.unit]}, {f'read through {through}' if through else 'from the words alone'}"
+
+
+def _reader(metric: Metric) -> str | None:
     names = {field.name for field in dataclasses.fields(metric)}
     readers = {
         "encoder": "an encoder",
@@ -97,8 +116,19 @@ def _kind(metric: Metric) -> str:
         "vectors": "word vectors",
         "model": "a model that the user names",
     }
-    through = [reader for name, reader in readers.items() if name in names]
-    return f"of {units[metric.unit]}, {f'read through {through[0]}' if through else 'from the words alone'}"
+    return next((reader for name, reader in readers.items() if name in names), None)
+
+
+def _biases(metric: Metric) -> str:
+    through = _reader(metric)
+    if through is None:
+        return (
+            "None of a trained model's. Texts that are cut into words in another way, or spelled otherwise, count less."
+        )
+    return (
+        f"It reads texts through {through}, and so has the biases of what that was trained on: social ones, and those "
+        "of domain, dialect and language. Informal or unusual wording is read less well."
+    )
 
 
 def _range(metric: Metric) -> str:

@@ -69,7 +69,7 @@ ANEW = ("copies", "omega")  # analyses that score rows of their own
 )
 @click.option(
     "--similarity",
-    default="bertscore.free",
+    default="cosine.free",
     show_default=True,
     help="what tells whether meaning differs, in attribution and ability",
 )

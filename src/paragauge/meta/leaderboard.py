@@ -131,7 +131,7 @@ def leaderboard(
     defined_within = np.zeros(len(table), np.intp)
     if several:
         within = correlate_many(table, ratings.human, "pearson", "source", sources)
-        defined_within = (~np.isnan(within_sources(table, ratings.human, sources, "pearson"))).sum(axis=1)
+        defined_within = (~np.isnan(statistic_named("pearson").within(table, ratings.human, sources))).sum(axis=1)
     order = sorted(range(len(names)), key=lambda place: (math.isnan(drawn.point[place]), -drawn.point[place]))
     defined = [place for place in order if not math.isnan(drawn.point[place])]
     gaps, group = compare(

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.metrics import parse
 from paragauge.papers.shen2022 import authors
 from paragauge.tables.samples import Samples
 
@@ -51,15 +50,6 @@ def test_rouge_of_nothing_is_undefined():
     assert np.isnan(authors.rouge("rouge1", ["a"], [""])).all()
     with pytest.raises(InputError, match="no ROUGE named 'rouge3'; known"):
         authors.rouge("rouge3", ["a"], ["a"])
-
-
-@pytest.mark.usefixtures("lexicon")
-def test_meteor_of_a_text_in_the_place_of_references_is_that_of_nltk():
-    samples = Samples.of(OTHERS, CANDIDATES, [[other] for other in OTHERS])
-    for free in (False, True):  # source and reference are the same text here
-        letters = authors.letters_as_references(samples, free=free)
-        found = parse("meteor:tokenizer=none").score(letters)
-        np.testing.assert_allclose(found, GOLDEN["meteor"], rtol=0, atol=WITHIN)
 
 
 @given(other=texts, candidate=texts, flat=st.booleans())

@@ -50,7 +50,7 @@ def abilities(
 
 def ability(
     scored: Scored,
-    similarity: str = "bertscore.free",
+    similarity: str = "cosine.free",
     thresholds: Thresholds | None = None,
     statistic: str = "pearson",
     resamples: int = RESAMPLES,

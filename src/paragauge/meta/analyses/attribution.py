@@ -16,18 +16,18 @@ from ..statistics.estimates import Estimate, check_rows, estimates
 from .distances import distance as distance_of
 
 ORDERS = ("both", "given")
-PARTS = ("sim", "div", "div, little changed", "div, much changed")
-ROUNDING = 1e-9  # 0.35 − 0.30 is a little more than 0.05 in binary; distances and thresholds have few digits
+PARTS = ("sim", "base", "div", "div, little changed", "div, much changed")
 
 
 class Thresholds(NamedTuple):
-    """When two candidates of one source count as alike or as different (Shen et al. 2022)."""
+    """When two candidates of one source count as alike or as different (Shen et al. 2022, sections 4.2 and 4.3)."""
 
     same_distance: float = 0.05  # sim: |ΔDist| at most this
     other_similarity: float = 0.15  # and |ΔSim| at least this
     same_similarity: float = 0.05  # div: |ΔSim| at most this
     other_distance: float = 0.10  # and |ΔDist| at least this
     much: float = 0.35  # div is split: is the lesser Dist of both at most this, or more?
+    rounding: float = 1e-9  # 0.35 − 0.30 is a little more than 0.05 in binary; distances and limits have few digits
 
 
 class Pairs(NamedTuple):
@@ -50,7 +50,8 @@ def find_pairs(
 ) -> dict[str, Pairs]:
     """The pairs of rows of one source that make up each part; a row with a NaN is in none.
 
-    `sim`: alike in Dist and different in Sim; `div`: alike in Sim and different in Dist, once whole and once split.
+    `sim`: alike in Dist and different in Sim; `base`: alike in Dist, whatever the Sim; `div`: alike in Sim and
+    different in Dist, once whole and once split.
     """
     limits = Thresholds() if thresholds is None else thresholds
     if not all(limit >= 0 for limit in limits):
@@ -106,14 +107,18 @@ def attribute(
 
 def attribute_ratings(
     scored: Scored,
-    similarity: str = "bertscore.free",
+    similarity: str = "cosine.free",
     thresholds: Thresholds | None = None,
     statistic: str = "pearson",
     order: str = "both",
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> list[Attribution]:
-    """`attribute` with one of the scored metrics as Sim, and the edit distance to the source as Dist."""
+    """`attribute` with one of the scored metrics as Sim, and the edit distance to the source as Dist.
+
+    The paper's Sim is the cosine of SimCSE sentence vectors, and not BERTScore, which would favour itself: so by
+    default Sim is `cosine.free`.
+    """
     ratings = scored.ratings
     far = distance_of(ratings, "source")
     near = scored.measured(similarity)
@@ -126,12 +131,12 @@ def _parts(similarity: Floats, distance: Floats, pairs: Pairs, limits: Threshold
     meaning = np.abs(similarity[pairs.first] - similarity[pairs.second])
     wording = np.abs(distance[pairs.first] - distance[pairs.second])
     lesser = np.minimum(distance[pairs.first], distance[pairs.second])
-    sim = (wording <= limits.same_distance + ROUNDING) & (meaning >= limits.other_similarity - ROUNDING)
-    div = (meaning <= limits.same_similarity + ROUNDING) & (wording >= limits.other_distance - ROUNDING)
-    much = lesser > limits.much + ROUNDING
-    return {
-        part: np.flatnonzero(chosen) for part, chosen in zip(PARTS, (sim, div, div & ~much, div & much), strict=True)
-    }
+    base = wording <= limits.same_distance + limits.rounding
+    sim = base & (meaning >= limits.other_similarity - limits.rounding)
+    div = (meaning <= limits.same_similarity + limits.rounding) & (wording >= limits.other_distance - limits.rounding)
+    much = lesser > limits.much + limits.rounding
+    chosen = (sim, base, div, div & ~much, div & much)
+    return {part: np.flatnonzero(pairs) for part, pairs in zip(PARTS, chosen, strict=True)}
 
 
 def _joined(found: list[Pairs]) -> Pairs:

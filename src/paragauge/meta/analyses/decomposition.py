@@ -50,8 +50,7 @@ def decompose(
 ) -> list[Decomposition]:
     """Table 13 and appendix E of Shen et al. 2022: BERT-iBLEU = Sim + Mix, each part held against people.
 
-    This is our reading: the paper says that BERT-iBLEU is a similarity and a mixture of similarity and diversity, and
-    the difference is the one reading in which the parts add up for every β. `changed` is 1 − SelfBLEU.
+    Mix is the appendix's (Sim·Div − Sim²) / (β·Div + Sim). `changed` is Div = 1 − SelfBLEU.
     """
     check_rows({}, human, sources, similarities=similarity, changes=changed)
     for beta in betas:

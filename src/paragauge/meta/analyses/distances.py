@@ -89,8 +89,9 @@ def by_case(
 ) -> list[InCase]:
     """Tables 2 and 3 of Shen et al. 2022: rows by which of Dist(C,X) and Dist(C,R) is larger.
 
-    The paper has two cases, I and II. Rows where both distances are equal belong to neither; here they are a case of
-    their own, so that the shares add up to 1.
+    The paper's case I is nearer to the reference, case II nearer to the source. Rows where both distances are equal
+    belong to neither, and the paper's shares leave them out; here they are a case of their own, so that the shares add
+    up to 1.
     """
     check_rows(scores, human, sources, distances_to_the_source=to_source, distances_to_the_reference=to_reference)
     known = ~(np.isnan(human) | np.isnan(to_source) | np.isnan(to_reference))

@@ -39,7 +39,16 @@ class ParaScore(Wording, TokenMetric, Neural):
     limits: ClassVar[str] = (
         "As blind to negations and changed numbers as its Sim; ω = 0.05 outweighs only small losses."
     )
-    related: ClassVar[tuple[str, ...]] = ("bertscore", "ned")
+    related: ClassVar[tuple[str, ...]] = ("bertscore", "ned", "bert-ibleu", "bleu", "rougeL")
+    elsewhere: ClassVar[str] = (
+        "The authors' package is parascore on PyPI; in version 1.0.5 its `free_score` is broken (`compat`). The "
+        "published metric card of ParaScoreFree gives the range as 0 to 1; it is the one above: with Sim near 1 a "
+        "rewrite gets more than 1, and an unrelated text may get less than 0. It does not say that a copy gets "
+        "1 − ω = 0.95, more than nearly every real paraphrase. It warns that diversity may dominate in short "
+        "candidates; diversity never adds more than ω·γ = 0.0175. It repeats that BERT-iBLEU is less effective; the "
+        "paper's numbers for that fit its code, which has 1 + SelfBLEU where the formula has 1 − SelfBLEU "
+        "(docs/reproduction.md)."
+    )
     presets: ClassVar[dict[str, dict[str, object]]] = {"parascore-free": {"free": True}}
 
     omega: float = parameter(0.05, "weight of diversity; 0 leaves it out", low=0)

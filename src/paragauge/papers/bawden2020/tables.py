@@ -1,7 +1,4 @@
-"""The tables of Bawden et al. 2020, "A Study in Improving BLEU Reference Coverage with Diverse Automatic Paraphrasing".
-
-Every number of the authors' published LaTeX tables beside what is computed here: as their code does it, and done right.
-"""
+"""The tables of Bawden et al. 2020 that their authors published as LaTeX files: gains and correlations."""
 
 from __future__ import annotations
 
@@ -12,13 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compute.workspace import Progress, silent
-from ...errors import InputError
-from ...references import wmt
-from ...references.diversity import syntax_diversity, word_diversity
 from ...references.gains import ALPHA
-from ...references.task import read_lines
-from ..cells import Cell
+from ..cells import Cell, Computed, cell
 from .evidence import Evidence, Level, Method
 from .latex import Printed, Row, read_table
 
@@ -59,40 +51,17 @@ class Source(NamedTuple):
 
 RAW_SYSTEM = (
     Source("parbleu-newstest2019-raw-syslevel.tex", "Table 7a, BLEU, system level", "bleu", 3),
-    Source("parmeteor-newstest2019-raw-syslevel.tex", "Tables 8–9, Meteor, system level", "meteor", 3),
+    Source("parmeteor-newstest2019-raw-syslevel.tex", "Table 9a, Meteor, system level", "meteor", 3),
 )
 RAW_SEGMENT = (
     Source("parbleu-newstest2019-raw-seglevel.tex", "Table 7b, BLEU, segment level", "bleu", 3),
-    Source("parmeteor-newstest2019-raw-seglevel.tex", "Tables 8–9, Meteor, segment level", "meteor", 3),
+    Source("parmeteor-newstest2019-raw-seglevel.tex", "Table 9b, Meteor, segment level", "meteor", 3),
 )
 SUBSET = Source("parbleu-newstest2019-raw-500-subsample.tex", "Table 6, BLEU, 500 segments", "bleu", 3)
 SUMMARIES = (
-    Source("parbleu-newstest2019-summary.tex", "gains of BLEU", "bleu", 2, relative=True),
-    Source("parmeteor-newstest2019-summary.tex", "gains of Meteor", "meteor", 3),
+    Source("parbleu-newstest2019-summary.tex", "Table 3, BLEU, relative gains in percent", "bleu", 2, relative=True),
+    Source("parmeteor-newstest2019-summary.tex", "Table 8, Meteor, gains", "meteor", 3),
 )
-
-
-def reproduce(data: Path, progress: Progress = silent) -> list[Cell]:
-    """Every cell of the published tables, and the figures of the text that can be computed; `data` holds wmt19."""
-    folder = data / "wmt19" if (data / "wmt19").is_dir() else data
-    latex = folder / "published" / "latex-correlation-results"
-    if not latex.is_dir():
-        raise InputError(f"{folder} has no published/latex-correlation-results; expected the WMT19 data with it")
-    evidence = Evidence(folder)
-    parts: list[Callable[[], Iterator[Cell]]] = [
-        *(lambda source=source: _raw_system(latex, source, evidence) for source in RAW_SYSTEM),
-        *(lambda source=source: _raw_segment(latex, source, evidence) for source in RAW_SEGMENT),
-        lambda: _subset(latex, SUBSET, evidence),
-        *(lambda source=source: _summary(latex, source, evidence) for source in SUMMARIES),
-        lambda: _decisions(evidence),
-        lambda: _diversity(folder),
-    ]
-    cells: list[Cell] = []
-    for done, part in enumerate(parts):
-        progress("computing tables", done, len(parts))
-        cells += part()
-    progress("computing tables", len(parts), len(parts))
-    return cells
 
 
 def method_of(row: Row) -> Method | None:
@@ -113,11 +82,17 @@ def _label(row: Row) -> str:
     return " ".join(filter(None, (row.group, row.method)))
 
 
+def _cell(
+    table: str, row: str, column: str, printed: str | None, authors: float | None, corrected: float | None, why: str
+) -> Cell:
+    return cell(table, row, column, printed, Computed(authors, corrected, why))
+
+
 def _mark(source: str, row: str, column: str, printed: Printed, p: tuple[float, float], why: str) -> Cell:
     """The significance of a number: bold in the table, a p-value here."""
     authors, corrected = p
     differ = authors != corrected
-    return Cell(
+    return _cell(
         source,
         row,
         f"{column}, p",
@@ -137,24 +112,24 @@ def _raw_system(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cel
         values = []
         for pair, printed in zip(PAIRS, row.cells, strict=False):
             if method is None:
-                yield Cell(source.table, label, pair, printed.text, None, None, NO_METHOD[row.method])
+                yield _cell(source.table, label, pair, printed.text, None, None, NO_METHOD[row.method])
                 continue
             found = evidence.system(source.metric, method, "syslevel", pair)
             values.append(found.value)
-            yield Cell(source.table, label, pair, printed.text, found.value, found.value, "")
+            yield _cell(source.table, label, pair, printed.text, found.value, found.value, "")
             if method.name != "baseline":
                 why = UNJUDGED.format(outputs=found.outputs, judged=found.judged)
                 yield _mark(source.table, label, pair, printed, (found.authors_p, found.p), why)
         average = float(np.mean(values)) if values else None
         why = "" if values else NO_METHOD[row.method]
-        yield Cell(source.table, label, "Ave", row.cells[len(PAIRS)].text, average, average, why)
+        yield _cell(source.table, label, "Ave", row.cells[len(PAIRS)].text, average, average, why)
 
 
 def _numbers_of_systems(source: Source, row: Row, evidence: Evidence) -> Iterator[Cell]:
     for pair, printed in zip(PAIRS, row.cells, strict=True):
         outputs, judged = evidence.outputs(pair), evidence.judged(pair)
         why = "" if outputs == judged else f"{outputs - judged} of the systems has no human score and cannot enter"
-        yield Cell(source.table, "systems", pair, printed.text, outputs, judged, why)
+        yield _cell(source.table, "systems", pair, printed.text, outputs, judged, why)
 
 
 def _raw_segment(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
@@ -162,11 +137,11 @@ def _raw_segment(latex: Path, source: Source, evidence: Evidence) -> Iterator[Ce
         if row.group == "Approach":
             for pair, printed in zip(PAIRS, row.cells, strict=True):
                 number = evidence.outputs(pair) * evidence.segments(pair)
-                yield Cell(source.table, "outputs", pair, printed.text, number, number, "")
+                yield _cell(source.table, "outputs", pair, printed.text, number, number, "")
             continue
         why = NO_METHOD.get(row.method, NO_RANKINGS)
         for pair, printed in zip((*PAIRS, "Ave"), row.cells, strict=True):
-            yield Cell(source.table, _label(row), pair, printed.text, None, None, why)
+            yield _cell(source.table, _label(row), pair, printed.text, None, None, why)
 
 
 def _subset(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
@@ -175,13 +150,13 @@ def _subset(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
         system, segment = row.cells
         if method is None:
             for column, printed in (("System", system), ("Segment", segment)):
-                yield Cell(source.table, label, column, printed.text, None, None, NO_METHOD[row.method])
+                yield _cell(source.table, label, column, printed.text, None, None, NO_METHOD[row.method])
             continue
         found = evidence.system(source.metric, method, "syslevel.500", "de-en")
-        yield Cell(source.table, label, "System", system.text, found.value, found.value, "")
+        yield _cell(source.table, label, "System", system.text, found.value, found.value, "")
         level = evidence.segment(source.metric, method)
         why = FIRST_LINE.format(rankings=level.rankings)
-        yield Cell(source.table, label, "Segment", segment.text, level.authors, level.value, why)
+        yield _cell(source.table, label, "Segment", segment.text, level.authors, level.value, why)
         if method.name != "baseline":
             yield _mark(source.table, label, "System", system, (found.authors_p, found.p), "")
             yield _mark(source.table, label, "Segment", segment, (level.authors_p, level.p), _few(level))
@@ -192,12 +167,15 @@ def _few(level: Level) -> str:
 
 
 def _summary(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
+    for row in read_table(latex / source.file):
+        if row.part == 0:
+            yield from _summary_row(source, row, evidence)
+
+
+def _summary_of_subset(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
+    """The table at the side, without labels: a line for each to its left, then people, then the best metric."""
     rows = read_table(latex / source.file)
-    labels = [row for row in rows if row.part == 0]
-    for row in labels:
-        yield from _summary_row(source, row, evidence)
-    # the table at the side has no labels of its own: one line for each to its left, then people, then the best metric
-    names = [row for row in labels if row.group not in ("Human", "WMT-19 best")]
+    names = [row for row in rows if row.part == 0 and row.group not in ("Human", "WMT-19 best")]
     extra = [Row(1, "Human", "", []), Row(1, "WMT-19 best", "Multiple", [])]
     table = f"{source.table}, 500 segments"
     for name, row in zip((*names, *extra), (row for row in rows if row.part == 1), strict=True):
@@ -206,22 +184,37 @@ def _summary(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
             if printed.text is None:
                 continue
             if method is None:
-                yield Cell(table, _label(name), column, printed.text, None, None, NO_METHOD[name.method])
-            elif column == "System":
-                found = evidence.system(source.metric, method, "syslevel.500", "de-en")
-                gain = _gain(found.baseline, found.value, source.relative)
-                yield Cell(table, _label(name), column, printed.text, gain, gain, "")
-                yield _mark(table, _label(name), column, printed, (found.authors_p, found.p), "")
-            else:
-                level = evidence.segment(source.metric, method)
-                first = evidence.segment(source.metric, Method("baseline", 0))
-                gains = [
-                    _gain(before, after, source.relative)
-                    for before, after in ((first.authors, level.authors), (first.value, level.value))
-                ]
-                why = FIRST_LINE.format(rankings=level.rankings)
-                yield Cell(table, _label(name), column, printed.text, gains[0], gains[1], why)
-                yield _mark(table, _label(name), column, printed, (level.authors_p, level.p), _few(level))
+                yield _cell(table, _label(name), column, printed.text, None, None, NO_METHOD[name.method])
+                continue
+            gains, p, why, reason = gains_of_subset(evidence, source.metric, method, column, source.relative)
+            yield _cell(table, _label(name), column, printed.text, *gains, why)
+            yield _mark(table, _label(name), column, printed, p, reason)
+
+
+class Gains(NamedTuple):
+    """A gain on the 500 segments: the authors' and the right one, p-values, and why each two differ."""
+
+    values: tuple[float, float]
+    p: tuple[float, float]
+    why: str
+    why_p: str
+
+
+def gains_of_subset(evidence: Evidence, metric: str, method: Method, level: str, relative: bool) -> Gains:
+    """Over the reference alone, of systems or of segments."""
+    if level == "System":
+        found = evidence.system(metric, method, "syslevel.500", "de-en")
+        gain = _gain(found.baseline, found.value, relative)
+        return Gains((gain, gain), (found.authors_p, found.p), "", "")
+    first, last = evidence.segment(metric, Method("baseline", 0)), evidence.segment(metric, method)
+    gains = (_gain(first.authors, last.authors, relative), _gain(first.value, last.value, relative))
+    return Gains(gains, (last.authors_p, last.p), FIRST_LINE.format(rankings=last.rankings), _few(last))
+
+
+def gains_of_pairs(evidence: Evidence, metric: str, method: Method, relative: bool) -> dict[str, float]:
+    """Over the reference alone, of systems, for each language pair."""
+    found = {pair: evidence.system(metric, method, "syslevel", pair) for pair in PAIRS}
+    return {pair: _gain(one.baseline, one.value, relative) for pair, one in found.items()}
 
 
 def _summary_row(source: Source, row: Row, evidence: Evidence) -> Iterator[Cell]:
@@ -232,17 +225,17 @@ def _summary_row(source: Source, row: Row, evidence: Evidence) -> Iterator[Cell]
     names = [f"{level} {what}" for level in ("System", "Segment") for what in ("Ave.", "Min", "Max")]
     for name, printed in zip(names[3:], row.cells[3:], strict=True):
         why = NO_METHOD.get(row.method, NO_RANKINGS)
-        yield Cell(source.table, label, name, printed.text, None, None, why)
+        yield _cell(source.table, label, name, printed.text, None, None, why)
     if method is None:
         for name, printed in zip(names, row.cells[:3], strict=False):
-            yield Cell(source.table, label, name, printed.text, None, None, NO_METHOD[row.method])
+            yield _cell(source.table, label, name, printed.text, None, None, NO_METHOD[row.method])
         return
     found = {pair: evidence.system(source.metric, method, "syslevel", pair) for pair in PAIRS}
-    gains = {pair: _gain(one.baseline, one.value, source.relative) for pair, one in found.items()}
+    gains = gains_of_pairs(evidence, source.metric, method, source.relative)
     lowest, highest = min(PAIRS, key=gains.__getitem__), max(PAIRS, key=gains.__getitem__)
     values = (float(np.mean(list(gains.values()))), gains[lowest], gains[highest])
     for name, printed, value, pair in zip(names, row.cells, values, (None, lowest, highest), strict=False):
-        yield Cell(source.table, label, name, printed.text, value, value, "")
+        yield _cell(source.table, label, name, printed.text, value, value, "")
         if pair is not None:
             why = UNJUDGED.format(outputs=found[pair].outputs, judged=found[pair].judged)
             yield _mark(source.table, label, name, printed, (found[pair].authors_p, found[pair].p), why)
@@ -252,26 +245,17 @@ def _gain(before: float, after: float, relative: bool) -> float:
     return 100 * (after / before - 1) if relative else after - before
 
 
-def _decisions(evidence: Evidence) -> Iterator[Cell]:
-    """Of the text: what the human paraphrases change of the 21,789 decisions."""
-    changed = evidence.human_changes()
-    for column, printed, share in (
-        ("improved", "8.30", changed.improved_share),
-        ("degraded", "6.46", changed.degraded_share),
-    ):
-        yield Cell("decisions, BLEU, 500 segments", "Human", column, printed, 100 * share, 100 * share, "")
+Maker = Callable[[Path, Evidence], Iterator[Cell]]
 
 
-def _diversity(folder: Path) -> Iterator[Cell]:
-    """Diversity of the human paraphrases; of the automatic ones there are no texts."""
-    place = folder / "human-paraphrases"
-    texts = [read_lines(path) for path in wmt.extra_files(place, "de-en")]
-    parses = [read_lines(path) for path in sorted(place.glob("deen-*.en.parse"))]
-    yield Cell(
-        "diversity, 500 segments", "Human", "DS-BOW", "0.795", word_diversity(parses).value,
-        word_diversity(texts).value, "the published figure is of the parses, cut into words as if they were texts",
-    )  # fmt: skip
-    yield Cell(
-        "diversity, 500 segments", "Human", "DS-tree", "0.681", None, syntax_diversity(parses).value,
-        "the authors' tree kernel is a tool of their own that is not public",
-    )  # fmt: skip
+def _maker(make: Callable[[Path, Source, Evidence], Iterator[Cell]], source: Source) -> Maker:
+    return lambda latex, evidence: make(latex, source, evidence)
+
+
+TABLES: dict[str, Maker] = {
+    SUBSET.table: _maker(_subset, SUBSET),
+    **{source.table: _maker(_raw_system, source) for source in RAW_SYSTEM},
+    **{source.table: _maker(_raw_segment, source) for source in RAW_SEGMENT},
+    **{source.table: _maker(_summary, source) for source in SUMMARIES},
+    **{f"{source.table}, 500 segments": _maker(_summary_of_subset, source) for source in SUMMARIES},
+}

@@ -48,6 +48,16 @@ def spaced(samples: Samples) -> Samples:
     return Samples(apart(samples.sources), apart(samples.candidates), references, samples.systems, samples.ids)
 
 
+def unspaced(samples: Samples) -> Samples:
+    """BQ-Para as their distances of Tables 2 to 8 read it: without the spaces between its Latin words."""
+
+    def joined(texts: Iterable[str]) -> list[str]:
+        return [text.replace(" ", "") for text in texts]
+
+    references = [tuple(joined(group)) for group in samples.references]
+    return Samples(joined(samples.sources), joined(samples.candidates), references, samples.systems, samples.ids)
+
+
 def words(text: str) -> list[str]:
     """Lower-cased tokens, as nltk's word_tokenize gives them for texts that are tokenized already.
 
@@ -154,13 +164,6 @@ def _common(one: Sequence[str], two: Sequence[str]) -> list[str]:
         else:
             j -= 1
     return found
-
-
-def letters_as_references(samples: Samples, *, free: bool) -> Samples:
-    """What nltk's meteor_score makes of a text in the place of a list of references: each letter is a reference."""
-    texts = samples.sources if free else [group[0] for group in samples.references]
-    references = [tuple(letter for letter in dict.fromkeys(text) if letter.strip()) for text in texts]
-    return Samples(samples.sources, samples.candidates, references, samples.systems, samples.ids)
 
 
 def ibleu(samples: Samples, alpha: float = ALPHA) -> Floats:

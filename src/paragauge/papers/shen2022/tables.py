@@ -1,197 +1,155 @@
-"""The tables of Shen et al. 2022, On the Evaluation Metrics for Paraphrase Generation, EMNLP.
-
-Which rows and data sets a table holds is our reading where the paper's table could not be read; docs/reproduction.md.
-"""
+"""The tables of Shen et al. 2022 that correlate a metric with people over rows, and those that count rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ...benchmarks import benchmark
 from ...compute.store import Store
-from ...compute.workspace import Progress, Workspace
-from ...errors import InputError, ModelError
+from ...compute.workspace import Workspace
 from ...meta.statistics.correlation import Correlation, pearson, spearman
 from ...metric import Floats
-from ...metrics.overall.bert_ibleu import harmonic
-from ...metrics.overall.parascore import ParaScore
-from ..cells import Cell
-from . import authors
-from .columns import BETAS, SPACED, Column, DataSet, Part, attempt, both, label
-from .printed import UNREAD, encoders, printed, readings
+from ...tables.ratings import Codes
+from .. import Request
+from ..cells import Cell, Computed, Place, beside, read_printed
+from . import analyses, authors
+from .scores import SPACED, Column, DataSet, Part, Study, attempt
 
-TABLES = (
-    "Split",
-    "Table 1",
-    "Figures 1–2",
-    "Tables 2–3",
-    "Tables 4–8",
-    "Table 9",
-    "Table 10",
-    "Table 13",
-    "Appendix E",
-)
 STATISTICS = {"Pearson": pearson, "Spearman": spearman}
-CHINESE = "m3e-small"  # the encoder for BQ-Para where it is here: it is not fetched unasked
-WEIGHTS = "needs its weights: --encoder"
-TURNED = "their code has 1 + SelfBLEU for 1 − SelfBLEU, which rewards a copy, and a BLEU that counts letters"
-OTHER_CODE = "the number in the log does not come out of the published code and data"
-OTHER_WEIGHTS = "the log has another number: other weights, versions or code"
+BETAS = (4, 5, 10)
+EVERY_ROW = "printed over all rows; section 2.1 says the last 90%, as corrected has it"
+TWICE = "Table 1 prints 0.241 and 0.230 for the same correlations"
+COUNTED = "the published data have 559 sources of 10 candidates each; nor is 550 times 10 the 5,550 that is printed"
 NO_SWITCH = "the published code has no switch for it"
-ABLATIONS: dict[str, dict[str, Any]] = {
-    "without the threshold": {"threshold": False},
-    "without diversity (ω = 0)": {"omega": 0.0},
-    "Sim to the reference alone": {"similarity": "references"},
-    "Sim to source and reference, their mean": {"similarity": "mean"},
-}
-Wanted = Callable[[str], bool]
+Values = dict[Place, Computed]
 
 
-class Study:
-    """The data sets that are here, why others are not, and which weights the user has."""
-
-    def __init__(self, folder: Path | None, models: Mapping[str, Sequence[str]], work: Workspace) -> None:
-        self.barts = list(models.get("bart", ()))
-        self.sets: list[DataSet] = []
-        self.missing: dict[str, str] = {}
-        known = {
-            "twitter-para": ["default", *models.get("en", ())],
-            "bq-para": [*([CHINESE] if _here(CHINESE) else []), *models.get("zh", ())],
-        }
-        for name, own in known.items():
-            try:
-                self.sets.append(DataSet(name, own, folder, work))
-            except InputError as error:
-                self.missing[benchmark(name).title] = str(error)
-        if not self.sets:
-            raise InputError(next(iter(self.missing.values())))
+@cache
+def printed() -> dict[str, dict[Place, str]]:
+    """Tables 1 to 13 as printed."""
+    return read_printed(Path(__file__).parent)
 
 
-def reproduce(
-    folder: Path | None = None,
-    models: Mapping[str, Sequence[str]] | None = None,
-    wanted: Wanted = lambda _: True,
-    progress: Progress | None = None,
-    figures: Path | None = None,
-    *,
-    overwrite: bool = False,
-) -> list[Cell]:
-    """Every wanted table, in the order of the paper; with `figures`, charts are drawn into that folder.
-
-    `models` names weights that the user has beside the default encoder: encoders under `en` (for Twitter-Para) and `zh`
-    (for BQ-Para), sequence-to-sequence models under `bart`.
-    """
-    from . import analyses
-
-    work = Workspace(Store.default(), progress=progress)
+def compute(request: Request) -> Iterator[Cell]:
+    """Every wanted table, in the order of the paper; charts are drawn where a folder for them is given."""
+    work = Workspace(Store.default(), progress=request.progress)
     try:
-        study = Study(folder, models or {}, work)
-        if figures is not None:
-            analyses.draw_figures(study, figures, overwrite=overwrite)
-        makers: dict[str, Callable[[Study], Iterator[Cell]]] = {
-            "Split": split,
-            "Table 1": table_1,
-            "Figures 1–2": analyses.figures_1_and_2,
-            "Tables 2–3": analyses.tables_2_and_3,
-            "Tables 4–8": analyses.tables_4_to_8,
-            "Table 9": table_9,
-            "Table 10": table_10,
-            "Table 13": table_13,
-            "Appendix E": analyses.appendix_e,
-        }
-        assert tuple(makers) == TABLES
-        return [cell for table, make in makers.items() if wanted(table) for cell in make(study)]
+        study = Study(request.data, request.models, work)
+        if request.figures is not None:
+            analyses.draw_figures(study, request.figures, overwrite=request.overwrite)
+        for table, make in TABLES.items():
+            if request.wanted(table):
+                yield from _cells(study, table, make)
     finally:
         work.close()
 
 
-def split(study: Study) -> Iterator[Cell]:
+def _cells(study: Study, table: str, make: Callable[[DataSet], Values]) -> Iterator[Cell]:
+    found: Values = {}
+    for data in study.sets:
+        found |= make(data)
+    shown = printed().get(table, {})
+    for title, reason in study.missing.items():
+        lost = [place for place in shown if place[1].startswith(title)] if shown else [("every row", title)]
+        found |= {place: Computed(None, None, reason) for place in lost if place not in found}
+    yield from beside(table, shown, found, "its data set is not available")
+
+
+def split(data: DataSet) -> Values:
     """The dev rows are the first tenth of the rows, not of the sources."""
-    for data in study.sets:
-        part, codes = data.part(extended=False), data.ratings.sources()
-        shared = np.intersect1d(codes[part.dev], codes[part.test])
-        rows = np.isin(codes[part.dev], shared).sum(), np.isin(codes[part.test], shared).sum()
-        why = f"rows of one source in both parts: {rows[0]} in dev, {rows[1]} in test" if len(shared) else ""
-        yield Cell("Split", "sources in dev and in test", data.title, None, float(len(shared)), 0.0, why)
-    yield from _absent(study, "Split")
+    part = data.part(extended=False)
+    shared = np.intersect1d(data.sources[part.dev], data.sources[part.test])
+    rows = [int(np.isin(data.sources[side], shared).sum()) for side in part]
+    why = f"rows of one source in both parts: {rows[0]} in dev, {rows[1]} in test" if len(shared) else ""
+    return {("sources in dev and in test", data.title): Computed(float(len(shared)), 0.0, why)}
 
 
-def table_1(study: Study) -> Iterator[Cell]:
-    """The usual metrics and their reference-free forms on both data sets."""
-    for data in study.sets:
-        yield from _rows("Table 1", data, _usual(study, data), extended=False)
-    yield from _absent(study, "Table 1")
-
-
-def table_9(study: Study) -> Iterator[Cell]:
-    """ParaScore, with ω chosen on the first tenth, beside the others, with and without copies of the source."""
-    for data in study.sets:
-        for extended in (False, True):
-            part = data.part(extended=extended)
-            columns = _usual(study, data) if extended else {}
-            columns |= data.ibleu
-            for encoder in data.encoders:
-                columns |= attempt(both("ParaScore", encoder), _parascore, data, encoder, part)
-            columns |= _unweighted(data, "ParaScore", columns)
-            yield from _rows("Table 9", data, columns, extended=extended)
-    yield from _absent(study, "Table 9")
-
-
-def table_10(study: Study) -> Iterator[Cell]:
-    """ParaScore with one of its parts left out; ω is chosen anew on the first tenth, except where it is 0."""
-    for data in study.sets:
-        for extended, encoder in product((False, True), data.encoders):
-            rows = [f"{name}, {label(encoder)}" for name in ABLATIONS]
-            columns = attempt(rows, _ablations, data, encoder, data.part(extended=extended))
-            yield from _rows("Table 10", data, columns, extended=extended)
-    yield from _absent(study, "Table 10")
-
-
-def table_13(study: Study) -> Iterator[Cell]:
-    """BERT-iBLEU with three weights of Sim."""
-    for data in study.sets:
-        for encoder in data.encoders:
-            rows = [f"BERT-iBLEU, β = {beta:g}, {label(encoder)}" for beta in BETAS]
-            yield from _rows("Table 13", data, attempt(rows, _bert_ibleu, data, encoder), extended=False)
-    yield from _absent(study, "Table 13")
-
-
-def _usual(study: Study, data: DataSet) -> dict[str, Column]:
-    columns = dict(data.lexical)
-    columns |= attempt(["METEOR", "METEOR.Free"], lambda: data.meteor)
-    for encoder in data.encoders:
-        columns |= attempt(both("BERTScore", encoder), data.bertscore, encoder)
-    columns |= _unweighted(data, "BERTScore", columns)
+def table_1(data: DataSet) -> Values:
+    """The usual metrics and their reference-free forms."""
+    part = data.part(extended=False)
+    found = _correlations(data, _usual(data), part.test, data.title)
     if data.chinese:
-        return columns
-    for model in study.barts:
-        columns |= attempt(both("BARTScore", model), data.bartscore, model)
-    if not study.barts:
-        columns |= {row: Column(None, None, f"{WEIGHTS} bart=FOLDER") for row in ("BARTScore", "BARTScore.Free")}
-    return columns
-
-
-def _unweighted(data: DataSet, metric: str, known: Mapping[str, Column]) -> dict[str, Column]:
-    """Rows of the encoders in the authors' log, and of ours for Chinese, that were not named and are not here."""
-    prefix = "zh=" if data.chinese else ""
-    return {
-        row: Column(None, None, f"{WEIGHTS} {prefix}{encoder}")
-        for encoder in [*encoders(data.title), *([CHINESE] if data.chinese else [])]
-        for row in both(metric, encoder)
-        if row not in known
+        return found
+    columns = attempt(["METEOR", "METEOR.Free"], lambda: data.meteor)
+    right = _correlations(data, columns, part.test, data.title)
+    whole = _correlations(data, columns, part.all, data.title)
+    return found | {
+        place: right[place] if own.authors is None else Computed(own.authors, right[place].corrected, EVERY_ROW)
+        for place, own in whole.items()
     }
 
 
-def _parascore(data: DataSet, encoder: str, part: Part) -> dict[str, Column]:
+def table_9(data: DataSet) -> Values:
+    """ParaScore, with ω chosen on the first tenth, beside the others, with and without copies of the source."""
+    found: Values = {}
+    for extended in (False, True):
+        part = data.part(extended=extended)
+        title = f"{data.title}, extended" if extended else data.title
+        usual = _usual(data)
+        kept = ("BERTScore(B)", "BERTScore(B).Free", "BERTScore(R)", "BARTScore")
+        columns = {row: usual[row] for row in kept} | data.ibleu
+        columns |= attempt(["BERT-iBLEU(B,4)"], lambda: {"BERT-iBLEU(B,4)": data.bert_ibleu(4)})
+        columns |= attempt(PARASCORE, lambda part=part: _parascore(data, part))  # type: ignore[misc]
+        found |= _correlations(data, columns, part.test, title)
+    if data.chinese:
+        for place in [("BARTScore", f"{data.title} {statistic}") for statistic in STATISTICS]:
+            found[place] = found[place]._replace(why=f"{TWICE}; {found[place].why}", fault=True)
+    return found
+
+
+def table_10(data: DataSet) -> Values:
+    """ParaScore with one of its parts left out; ω is chosen anew on the first tenth, except where it is 0."""
+    part = data.part(extended=True)
+    columns = attempt([f"ParaScore{tail}" for tail in ABLATIONS], lambda: _ablations(data, part))
+    return _correlations(data, columns, part.test, f"{data.title}, extended")
+
+
+def table_11(data: DataSet) -> Values:
+    """How many rows there are: Table 11 for Twitter-Para, Table 12 for BQ-Para."""
+    rows = data.part(extended=False).all
+    sources = len(np.unique(data.sources[rows]))
+    counts = {"#input": sources, "#candidate": len(rows), "#reference": sources, "avg candidate": len(rows) / sources}
+    wrong = data.chinese
+    return {
+        (row, data.title): Computed(None, float(count), COUNTED if wrong and row != "avg candidate" else "",
+                                    fault=wrong and row != "avg candidate")
+        for row, count in counts.items()
+    }  # fmt: skip
+
+
+def table_13(data: DataSet) -> Values:
+    """BERT-iBLEU with three weights of Sim."""
+    rows = {f"BERT-iBLEU(B,{beta})": beta for beta in BETAS}
+    columns = {"BERTScore(B).Free": _bert(data)["BERTScore(B).Free"]}
+    columns |= attempt(list(rows), lambda: {row: data.bert_ibleu(beta) for row, beta in rows.items()})
+    return _correlations(data, columns, data.part(extended=False).test, data.title)
+
+
+PARASCORE = ["ParaScore", "ParaScore.Free"]
+ABLATIONS = ("", " w/o thresh", " w/o max", " w/o DS")
+
+
+def _bert(data: DataSet) -> dict[str, Column]:
+    return attempt(["BERTScore(B)", "BERTScore(B).Free"], lambda: data.bertscore("BERTScore(B)"))
+
+
+def _usual(data: DataSet) -> dict[str, Column]:
+    columns = dict(data.lexical) | _bert(data)
+    columns |= attempt(["BERTScore(R)", "BERTScore(R).Free"], lambda: data.bertscore("BERTScore(R)", "roberta"))
+    return columns | attempt(["BARTScore", "BARTScore.Free"], data.bartscore)
+
+
+def _parascore(data: DataSet, part: Part) -> dict[str, Column]:
+    if data.encoder is None:
+        return {row: Column(None, None, data.lacking("bert")) for row in PARASCORE}
+    far, note = data.distance("source"), data.standing("bert")
     found = {}
-    for free, row in enumerate(both("ParaScore", encoder)):
-        sims = [_nearer(data, encoder, free=bool(free), theirs=theirs) for theirs in (True, False)]
-        diversity = [authors.diversity(data.distance), _diversity(data.distance)]
+    for free, row in enumerate(PARASCORE):
+        sims = [_nearer(data, data.encoder, free=bool(free), theirs=theirs) for theirs in (True, False)]
+        diversity = [authors.diversity(far), _diversity(far)]
         tuned = [
             authors.tune(sim[part.dev], ds[part.dev], data.ratings.human[part.dev])
             for sim, ds in zip(sims, diversity, strict=True)
@@ -200,7 +158,8 @@ def _parascore(data: DataSet, encoder: str, part: Part) -> dict[str, Column]:
         found[row] = Column(
             sims[0] + tuned[0].used * diversity[0],
             sims[1] + tuned[1].chosen * diversity[1],
-            f"{why}; {SPACED}" if data.chinese else why,
+            "; ".join(filter(None, (note, why, SPACED if data.chinese else ""))),
+            stand_in=bool(note),
         )
     return found
 
@@ -214,49 +173,33 @@ def _diversity(distance: Floats, gamma: float = authors.GAMMA) -> Floats:
     return np.where(distance > gamma, gamma, distance * (gamma + 1) / gamma - 1)
 
 
-def _ablations(data: DataSet, encoder: str, part: Part) -> dict[str, Column]:
-    return {f"{name}, {label(encoder)}": _ablated(data, encoder, part, own) for name, own in ABLATIONS.items()}
+def _ablations(data: DataSet, part: Part) -> dict[str, Column]:
+    """Without the maximum Sim is of the source alone: the printed row is that of ParaScore.Free in Table 9."""
+    if data.encoder is None:
+        return {f"ParaScore{tail}": Column(None, None, data.lacking("bert")) for tail in ABLATIONS}
+    far, human, note = data.distance("source"), data.ratings.human, data.standing("bert")
+    nearest = _nearer(data, data.encoder, free=False, theirs=False)
+    source = _nearer(data, data.encoder, free=True, theirs=False)
+    sectional = _diversity(far)
+    parts = {"": (nearest, sectional), " w/o thresh": (nearest, far), " w/o max": (source, sectional)}
+    found = {}
+    for tail, (sim, diversity) in parts.items():
+        omega = authors.tune(sim[part.dev], diversity[part.dev], human[part.dev]).chosen
+        why = "; ".join(filter(None, (note, NO_SWITCH if tail else "", f"ω = {omega:.2f}")))
+        found[f"ParaScore{tail}"] = Column(None, sim + omega * diversity, why, stand_in=bool(note))
+    last = "; ".join(filter(None, (note, NO_SWITCH)))
+    return found | {"ParaScore w/o DS": Column(None, nearest, last, stand_in=bool(note))}
 
 
-def _ablated(data: DataSet, encoder: str, part: Part, changes: Mapping[str, Any]) -> Column:
-    chosen = ParaScore(**changes)
-    source, reference = (data.similarity(encoder, free=free) for free in (True, False))
-    sims = {"max": np.maximum(source, reference), "mean": (source + reference) / 2, "references": reference}
-    sim = sims[chosen.similarity]
-    diversity = _diversity(data.distance) if chosen.threshold else data.distance
-    if "omega" in changes:
-        return Column(None, sim, NO_SWITCH)
-    omega = authors.tune(sim[part.dev], diversity[part.dev], data.ratings.human[part.dev]).chosen
-    return Column(None, sim + omega * diversity, f"{NO_SWITCH}; ω = {omega:.2f}")
-
-
-def _bert_ibleu(data: DataSet, encoder: str) -> dict[str, Column]:
-    theirs, right = (data.similarity(encoder, free=True, theirs=way) for way in (True, False))
-    copied = data.lexical["BLEU-4.Free"]
-    assert copied.authors is not None
-    assert copied.corrected is not None
-    return {
-        f"BERT-iBLEU, β = {beta:g}, {label(encoder)}": Column(
-            authors.bert_ibleu(theirs, copied.authors, beta), harmonic(right, 1 - copied.corrected, beta), TURNED
-        )
-        for beta in BETAS
-    }
-
-
-def _rows(table: str, data: DataSet, columns: Mapping[str, Column], *, extended: bool) -> Iterator[Cell]:
-    rows = data.part(extended=extended).test
+def _correlations(data: DataSet, columns: Mapping[str, Column], rows: Codes, title: str) -> Values:
     human = data.ratings.human[rows]
-    title = f"{data.title}, extended" if extended else data.title
+    found: Values = {}
     for row, column in columns.items():
         for statistic, correlate in STATISTICS.items():
             theirs, right = (None if own is None else _value(correlate, own[rows], human) for own in column[:2])
-            number = printed(row, data.title, statistic, extended=extended)
-            reasons = [column.why] if column.why else []
-            if number is None:
-                reasons.append(UNREAD)
-            elif theirs is not None and f"{theirs:.3f}" not in readings(row, data.title, statistic, extended=extended):
-                reasons.append(OTHER_WEIGHTS if ", " in row else OTHER_CODE)
-            yield Cell(table, row, f"{title} {statistic}", number, theirs, right, "; ".join(reasons))
+            place = (row, f"{title} {statistic}")
+            found[place] = Computed(theirs, right, column.why, column.stand_in, column.choice)
+    return found
 
 
 def _value(correlate: Callable[[Floats, Floats], Correlation], scores: Floats, human: Floats) -> float:
@@ -264,16 +207,21 @@ def _value(correlate: Callable[[Floats, Floats], Correlation], scores: Floats, h
     return correlate(scores[known], human[known]).value
 
 
-def _absent(study: Study, table: str) -> Iterator[Cell]:
-    for title, reason in study.missing.items():
-        yield Cell(table, "every row", title, None, None, None, reason)
-
-
-def _here(name: str) -> bool:
-    from ...models.hub.fetch import present_folder
-    from ...models.hub.registry import entry_named
-
-    try:
-        return present_folder(entry_named(name)) is not None
-    except ModelError:
-        return False
+TABLES: dict[str, Callable[[DataSet], Values]] = {
+    "Split": split,
+    "Table 1": table_1,
+    "Figures 1–2": analyses.figures_1_and_2,
+    "Table 2": analyses.table_2,
+    "Table 3": analyses.table_3,
+    "Table 4": analyses.table_4,
+    "Table 5": analyses.table_5,
+    "Table 6": analyses.table_6,
+    "Table 7": analyses.table_7,
+    "Table 8": analyses.table_8,
+    "Table 9": table_9,
+    "Table 10": table_10,
+    "Table 11": lambda data: {} if data.chinese else table_11(data),
+    "Table 12": lambda data: table_11(data) if data.chinese else {},
+    "Table 13": table_13,
+    "Appendix E": analyses.appendix_e,
+}

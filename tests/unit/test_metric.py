@@ -141,7 +141,7 @@ def test_free_needs_the_source_alone():
     for metric in metrics.variants():
         if isinstance(metric, Comparison):
             free = dataclasses.replace(metric, free=True)
-            assert free.requires == "source"
+            assert free.needs == "source"
             assert free.against(samples) == [("a b",), ()]
             assert "source is empty" in free.reason(samples, 1)
 

@@ -103,7 +103,7 @@ def score(
     _check_empty(empty)
     if output is not None:
         check_output(output)
-    sources = not metric or any("source" in asked.requires for asked in choose(metric, True))
+    sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, column, encoding, input_format, sources)
     first = next(iter(rows), None)
     assert first is not None  # an input without rows is refused when it is opened

@@ -15,8 +15,8 @@ from .columns import check_roles, find_columns
 _EXPECTED = "expected Samples, a DataFrame, a list of rows (dicts), or the path of a table"
 
 
-def samples_of(given: Any, columns: Mapping[str, str] | None = None) -> Samples:
-    """Samples of what was given; `columns` renames: {"source": "question"}."""
+def read(given: Any, columns: Mapping[str, str] | None = None) -> Samples:
+    """Samples of the path of a table, a DataFrame, or rows as dicts; `columns` renames: {"source": "question"}."""
     if isinstance(given, Samples):
         return given
     if isinstance(given, (str, os.PathLike)):

@@ -405,6 +405,7 @@ IMPLIED = {
     Padded: {"check_corpus"},  # a score of nothing makes a corpus score of nothing
     Crashing: {"check_range", *OF_NOTHING},  # the range is checked on the odd texts too
     Warning_: {"check_range", *OF_NOTHING},
+    Reversed: {"check_range", "check_corpus", "check_identical_texts_are_best"},  # which are held against the range
     Infinite: {"check_range", "check_an_empty_candidate_is_no_gain"},
     Mute: {  # what has no score cannot be compared
         "check_identical_texts_are_best",

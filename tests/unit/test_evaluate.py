@@ -102,7 +102,7 @@ def test_a_metric_that_breaks_its_contract_is_an_error():
     class Wrong(Metric):
         name: ClassVar[str] = "wrong"
         needs: ClassVar[str] = "source"
-
+        range: ClassVar[tuple[float, float]] = (0.0, 1.0)
         higher_is_better: ClassVar[bool] = True
 
         def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002

@@ -172,6 +172,7 @@ class Distinct(SetMetric):
     """How many different candidates a source has."""
 
     name: ClassVar[str] = "distinct"
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     higher_is_better: ClassVar[bool] = True
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:  # noqa: ARG002

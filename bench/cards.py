@@ -23,7 +23,7 @@ from paragauge.metrics.form._wording import Wording
 from run import ROOT, twitter_para
 
 EXAMPLES = {"ds-tree": "ds-tree:parses=examples/sets.parses.tsv"}  # what has no default, with an example of ours
-DEAR = ("encoder", "language_model", "model")
+EXPENSIVE = ("encoder", "language model", "pair model")
 
 
 def probe_scores(metric: Metric) -> dict[str, float | None]:
@@ -58,7 +58,7 @@ def main() -> None:
     sources, candidates, references, _ = twitter_para()
     found: dict[str, Any] = {}
     for metric in variants():
-        rows = 64 if any(hasattr(metric, name) for name in DEAR) else 1024
+        rows = 64 if metric.loads in EXPENSIVE else 1024
         samples = pg.Samples.of(sources[:rows], candidates[:rows], [[text] for text in references[:rows]])
         try:
             shown = parse(EXAMPLES.get(metric.spec, metric.spec))

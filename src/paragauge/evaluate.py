@@ -16,7 +16,7 @@ from .compute.copies import count_copies, describe_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
-from .files.given import samples_of
+from .files.given import read
 from .files.reading import Input
 from .files.runs import Run
 from .metric import Metric, SumMetric
@@ -72,8 +72,7 @@ def score(
         raise InputError("score takes either samples or columns of them (sources, candidates, …), not both")
     if samples is None and candidates is None:
         raise InputError("score needs candidates (and what the metrics read beside them), or samples")
-    layout = (columns, delimiter, header)
-    table = samples_of(samples, *layout) if samples is not None else Samples.of(*given)
+    table = read(samples, columns, delimiter, header) if samples is not None else Samples.of(*given)
     chosen = choose(metrics, any(table.references), lang=lang, **settings)
     found = evaluate_whole(table, chosen, work, cache=cache, empty=empty)
     for sentence in warnings(found.notes, exact_copies=False):  # who calls has the texts, and copies do no harm
@@ -159,7 +158,7 @@ def _with(metric: Metric, common: dict[str, Any]) -> Metric:
 
 def needs_store(metric: Metric) -> bool:
     """Does it compute anything expensive enough for the disk cache?"""
-    return any(field.name in ("encoder", "model", "language_model") for field in dataclasses.fields(metric))
+    return metric.loads in ("encoder", "language model", "pair model")
 
 
 def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
@@ -172,7 +171,7 @@ def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
             return
     for metric in metrics:
         for need, present in found.items():
-            if need in metric.requires and not present:
+            if need in metric.needs and not present:
                 hint = (
                     f"; '{metric.name}.free' compares with the source"
                     if hasattr(metric, "free") and need == "references"
@@ -207,7 +206,7 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace, empty
 def form_of(metric: Metric) -> Form:
     """What the summary has to know of a metric."""
     from_counts = functools.partial(metric.from_counts, corpus=True) if isinstance(metric, SumMetric) else None
-    return Form(from_counts, metric.direction, metric.weights, metric.with_failures, metric.worst)
+    return Form(from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst)
 
 
 def reference_range(fewest: int, most: int) -> str:

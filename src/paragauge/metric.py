@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ._version import __version__
 from .compute.workspace import Workspace
 from .errors import InputError, nearest
-from .files.given import samples_of
+from .files.given import read
 from .tables.samples import Samples, is_empty
 from .tables.shared import check_empty
 
@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 _COLUMNS = ("sources", "candidates", "references", "systems", "ids")
 LARGEST = 1e6  # of a number without a bound of its own: no weight needs more, and no sum of scores overflows
 UNDEFINED = "the metric is undefined for this text"
+Loads = Literal["nothing", "encoder", "language model", "pair model", "word vectors", "WordNet", "parser", "METEOR jar"]
 Need = Literal["source", "references", "source and references", "nothing"]  # beside the candidate
 
 
@@ -46,9 +47,6 @@ class Metric(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    needs: ClassVar[Need]
-    bounds: ClassVar[tuple[float, float]]
-    higher_is_better: ClassVar[bool]
     symmetric: ClassVar[bool] = False
     copy_is_best: ClassVar[bool] = True  # does a text compared with itself reach the end of the range?
     unit: ClassVar[Literal["pair", "source", "system"]] = "pair"
@@ -57,8 +55,26 @@ class Metric(ABC):
     related: ClassVar[Sequence[str]] = ()
     elsewhere: ClassVar[str] = ""  # other implementations and cards, and where they are wrong: shown on the card
     scores_empty: ClassVar[bool] = False  # has an empty candidate a score by the metric's own definition, as BLEU's 0?
+    loads: ClassVar[Loads] = "nothing"  # whose weights or tables it reads
     light: ClassVar[bool] = True  # does it run with the plain installation and the default encoder?
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # other names, each for some parameter values
+
+    # A class attribute where it is the same for all parameters, else a property: true for the metric as configured.
+
+    @property
+    @abstractmethod
+    def needs(self) -> Need:
+        """What it needs beside the candidate."""
+
+    @property
+    @abstractmethod
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest possible score."""
+
+    @property
+    @abstractmethod
+    def higher_is_better(self) -> bool:
+        """Is a higher score better?"""
 
     def __post_init__(self) -> None:
         hints = _hints(type(self))
@@ -102,12 +118,12 @@ class Metric(ABC):
         if samples is not None:
             if columns:
                 raise InputError(f"{self.name}: give either samples or columns ({', '.join(columns)}), not both")
-            return samples_of(samples)
+            return read(samples)
         unknown = [name for name in columns if name not in _COLUMNS]
         if unknown:
             raise InputError(f"{self.name}: no column named '{unknown[0]}'{nearest(unknown[0], _COLUMNS)}")
-        read = {"sources": "source" in self.requires, "references": "references" in self.requires}
-        lacking = [name for name, needed in read.items() if needed and columns.get(name) is None]
+        reads = {"sources": "source" in self.needs, "references": "references" in self.needs}
+        lacking = [name for name, needed in reads.items() if needed and columns.get(name) is None]
         if lacking:
             raise InputError(f"{self.spec} needs {' and '.join(lacking)}, which were not given")
         return Samples.of(**columns)
@@ -121,7 +137,7 @@ class Metric(ABC):
     @property
     def worst(self) -> float:
         """The worse end of the range, which an empty candidate counts as; NaN where that is infinite."""
-        end = self.range[0] if self.direction else self.range[1]
+        end = self.range[0] if self.higher_is_better else self.range[1]
         return end if np.isfinite(end) else float("nan")
 
     def with_failures(self, samples: Samples, scores: Floats, empty: str) -> Floats:
@@ -136,9 +152,9 @@ class Metric(ABC):
 
     def _has_needs(self, samples: Samples) -> NDArray[np.bool_]:
         found = np.ones(len(samples), dtype=np.bool_)
-        if "source" in self.requires:
+        if "source" in self.needs:
             found &= np.array([bool(source.strip()) for source in samples.sources], dtype=np.bool_)
-        if "references" in self.requires:
+        if "references" in self.needs:
             found &= np.array([bool(group) for group in samples.references], dtype=np.bool_)
         return found
 
@@ -168,9 +184,9 @@ class Metric(ABC):
             return "the candidate is missing"
         if is_empty(samples.candidates[row]):
             return "the candidate is empty"
-        if "source" in self.requires and not samples.sources[row].strip():
+        if "source" in self.needs and not samples.sources[row].strip():
             return "the source is empty"
-        if "references" in self.requires and not samples.references[row]:
+        if "references" in self.needs and not samples.references[row]:
             return "the row has no reference"
         return UNDEFINED
 
@@ -182,21 +198,6 @@ class Metric(ABC):
     def remarks(self, samples: Samples, work: Workspace) -> dict[int, str]:  # noqa: ARG002
         """What the reader of a row's score should know, by row; asked for after the rows are scored."""
         return {}
-
-    @property
-    def requires(self) -> Need:
-        """What this metric, with its parameters as they are, needs beside the candidate."""
-        return self.needs
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """Lowest and highest possible score with these parameters."""
-        return self.bounds
-
-    @property
-    def direction(self) -> bool:
-        """True where higher is better, with these parameters."""
-        return self.higher_is_better
 
     @property
     def spec(self) -> str:
@@ -234,7 +235,7 @@ class Metric(ABC):
         entries = {field.name: written(getattr(self, field.name)) for field in dataclasses.fields(self)}
         if entries.pop("free", None) is not None:
             entries = {"against": "source" if getattr(self, "free", False) else "references"} | entries
-        if "references" in self.requires:
+        if "references" in self.needs:
             entries["nrefs"] = references
         entries |= self.details() | (self.surveyed(work) if work is not None else {}) | {"empty": empty or ""}
         return "|".join([self.name, *(f"{key}:{value}" for key, value in entries.items() if value)]) + (
@@ -246,7 +247,7 @@ class Metric(ABC):
 class Comparison(Metric):
     """A metric that holds the candidate against the references or, when `free`, against the source."""
 
-    needs: ClassVar[Need] = "references"
+    compares_with: ClassVar[Need] = "references"  # where it is not `free`
     free: bool = parameter(False, "compare with the source instead of the references")
 
     def against(self, samples: Samples) -> list[tuple[str, ...]]:
@@ -256,8 +257,8 @@ class Comparison(Metric):
         return samples.references
 
     @property
-    def requires(self) -> Need:
-        return "source" if self.free else self.needs
+    def needs(self) -> Need:
+        return "source" if self.free else self.compares_with
 
 
 class PairMetric(Comparison):
@@ -270,7 +271,7 @@ class PairMetric(Comparison):
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         groups = self.against(samples)
         pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
-        return best(self.compare(pairs, work), groups, highest=self.direction)
+        return best(self.compare(pairs, work), groups, highest=self.higher_is_better)
 
 
 class SumMetric(Metric):

@@ -218,7 +218,7 @@ def encoder_that_truncates() -> PairMetric:
 
         name: ClassVar[str] = "truncating"
         title: ClassVar[str] = "Truncating"
-        bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+        range: ClassVar[tuple[float, float]] = (0.0, 1.0)
         higher_is_better: ClassVar[bool] = True
         symmetric: ClassVar[bool] = True
         citation: ClassVar[str] = "none"

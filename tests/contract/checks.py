@@ -16,7 +16,7 @@ import numpy as np
 from paragauge import metrics
 from paragauge.compute.store import Store
 from paragauge.compute.workspace import Workspace
-from paragauge.metric import Comparison, Floats, Metric, Need, SumMetric
+from paragauge.metric import Comparison, Floats, Loads, Metric, Need, SumMetric
 from paragauge.metrics.form._wording import Wording
 from paragauge.tables.samples import Samples
 
@@ -73,7 +73,8 @@ def plain(metric: Metric) -> Samples:
 def of_a_copy(metric: Metric) -> float:
     """What the same text twice gets: the best score, but the worst of a metric that rewards distance to the source."""
     low, high = metric.range
-    rewards_distance = metric.needs == "source"
+    declared = metric.compares_with if isinstance(metric, Comparison) else metric.needs
+    rewards_distance = declared == "source"
     return high if metric.higher_is_better != rewards_distance else low
 
 
@@ -161,7 +162,7 @@ def check_an_empty_candidate_is_no_gain(metric: Metric) -> None:
             if math.isnan(score):
                 assert metric.why(empty, row) == "the candidate is empty"
             elif metric.name != "ter" and not math.isnan(real):  # TER: 100, and a text much too long is worse
-                gain = score - real if metric.direction else real - score
+                gain = score - real if metric.higher_is_better else real - score
                 assert gain <= rounding(metric), f"{text!r} gets {score}, better than {table.candidates[row]}: {real}"
 
 
@@ -262,10 +263,10 @@ def check_metadata(metric: Metric) -> None:
         assert text.strip(), f"{name} is empty"
     assert any(character.isdigit() for character in metric.citation), "the citation has no year"
     assert metric.needs in typing.get_args(Need)
-    assert metric.requires in typing.get_args(Need)
+    assert metric.loads in typing.get_args(Loads)
     assert metric.unit in ("pair", "source", "system")
-    for low, high in (metric.bounds, metric.range):
-        assert low < high, f"bounds {low}, {high} are not in order"
+    low, high = metric.range
+    assert low < high, f"the range {low}, {high} is not in order"
     assert isinstance(metric.higher_is_better, bool)
     assert isinstance(metric.symmetric, bool)
     assert "__doc__" in vars(type(metric)), "no docstring"
@@ -311,13 +312,13 @@ def check_more_references(metric: Metric) -> None:
     for group in groups:
         for more in ([(*own, *group) for own in few], [(*group, *own) for own in few]):
             after = metric.score(sources=sources, candidates=candidates, references=more)
-            gain = after - before if metric.direction else before - after
+            gain = after - before if metric.higher_is_better else before - after
             assert (gain >= -rounding(metric)).all(), "a further reference worsened a score"
 
 
 def check_free(metric: Metric) -> None:
     """`.free` is the same comparison, with the source in the place of the reference."""
-    if not isinstance(metric, Comparison) or metric.needs != "references":
+    if not isinstance(metric, Comparison) or metric.compares_with != "references":
         return
     table = plain(metric)
     swapped = dataclasses.replace(table, references=[(source,) for source in table.sources])
@@ -346,7 +347,7 @@ def check_trivial_edits_earn_nothing(metric: Metric) -> None:
         sources = [f"{name} of {text}" for name, text in zip(names, copies, strict=True)] * 2
         names, groups, copies, edited = names * 2, groups * 2, copies * 2, [*copies, *edited]
     one, other = (metric.score(sources=sources, candidates=column, references=groups) for column in (copies, edited))
-    gains = (other - one) * (1 if metric.direction else -1) if is_neural(metric) else np.abs(other - one)
+    gains = (other - one) * (1 if metric.higher_is_better else -1) if is_neural(metric) else np.abs(other - one)
     assert np.array_equal(np.isnan(one), np.isnan(other)), "an edit makes the score undefined"
     for name, text, gain in zip(names, edited, gains, strict=True):
         assert not gain > rounding(metric), f"{name} changes the score of a copy by {gain}: {text!r}"

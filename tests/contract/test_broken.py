@@ -31,7 +31,7 @@ class Sound(PairMetric):
 
     name: ClassVar[str] = "sound"
     title: ClassVar[str] = "Sound"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Jaccard 1901"
@@ -250,13 +250,9 @@ class Nameless(Sound):
 
 
 class Reversed(Sound):
-    """Has its bounds in the wrong order, but not its range."""
+    """Has the ends of its range in the wrong order."""
 
-    bounds: ClassVar[tuple[float, float]] = (1.0, 0.0)
-
-    @property
-    def range(self) -> tuple[float, float]:
-        return 0.0, 1.0
+    range: ClassVar[tuple[float, float]] = (1.0, 0.0)
 
 
 class Friendless(Sound):
@@ -318,7 +314,7 @@ class SoundSet(SetMetric):
 
     name: ClassVar[str] = "sound-set"
     title: ClassVar[str] = "Sound set"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Jaccard 1901"
     limits: ClassVar[str] = "Knows letters only."
@@ -409,6 +405,7 @@ IMPLIED = {
     Padded: {"check_corpus"},  # a score of nothing makes a corpus score of nothing
     Crashing: {"check_range", *OF_NOTHING},  # the range is checked on the odd texts too
     Warning_: {"check_range", *OF_NOTHING},
+    Reversed: {"check_range", "check_corpus", "check_identical_texts_are_best"},  # which are held against the range
     Infinite: {"check_range", "check_an_empty_candidate_is_no_gain"},
     Mute: {  # what has no score cannot be compared
         "check_identical_texts_are_best",

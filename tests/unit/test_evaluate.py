@@ -69,7 +69,7 @@ def test_a_metric_without_what_it_needs():
 def test_what_is_chosen_unless_told():
     assert specs(None, True) == list(WITH_REFERENCES)
     assert specs(None, False) == list(WITHOUT_REFERENCES)
-    assert all("references" not in metric.requires for metric in choose(None, False))
+    assert all("references" not in metric.needs for metric in choose(None, False))
 
 
 def test_settings_go_to_the_metrics_that_have_them():
@@ -102,7 +102,7 @@ def test_a_metric_that_breaks_its_contract_is_an_error():
     class Wrong(Metric):
         name: ClassVar[str] = "wrong"
         needs: ClassVar[str] = "source"
-
+        range: ClassVar[tuple[float, float]] = (0.0, 1.0)
         higher_is_better: ClassVar[bool] = True
 
         def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002

@@ -182,7 +182,7 @@ def test_free_needs_the_source_alone():
     for metric in metrics.variants():
         if isinstance(metric, Comparison):
             free = dataclasses.replace(metric, free=True)
-            assert free.requires == "source"
+            assert free.needs == "source"
             assert free.against(samples) == [("a b",), ()]
             assert "source is empty" in free.reason(samples, 1)
 
@@ -213,6 +213,7 @@ class Distinct(SetMetric):
     """How many different candidates a source has."""
 
     name: ClassVar[str] = "distinct"
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     higher_is_better: ClassVar[bool] = True
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:  # noqa: ARG002

@@ -78,9 +78,9 @@ def card(metric: Metric) -> str:
         f"| Question | {QUESTIONS[topic]} |",
         f"| Type | {_kind(metric)} |",
         f"| Range | {_range(metric)} |",
-        f"| Direction | {'higher' if metric.direction else 'lower'} is better |",
-        f"| Reference-based | {'yes' if 'references' in metric.requires else 'no'} |",
-        f"| Source required | {'yes' if 'source' in metric.requires else 'no'} |",
+        f"| Direction | {'higher' if metric.higher_is_better else 'lower'} is better |",
+        f"| Reference-based | {'yes' if 'references' in metric.needs else 'no'} |",
+        f"| Source required | {'yes' if 'source' in metric.needs else 'no'} |",
         f"| Inputs | {_inputs(metric)} |",
         f"| Outputs | {_outputs(metric)} |",
         f"| Symmetric | {'yes' if metric.symmetric else 'no'} |",
@@ -137,8 +137,8 @@ def _range(metric: Metric) -> str:
 
 
 def _inputs(metric: Metric) -> str:
-    needed = "the candidate" + ("" if metric.requires == "nothing" else f", {metric.requires}")
-    several = "; any number of references per row" if "references" in metric.requires else ""
+    needed = "the candidate" + ("" if metric.needs == "nothing" else f", {metric.needs}")
+    several = "; any number of references per row" if "references" in metric.needs else ""
     free = "; `.free` compares with the source" if isinstance(metric, Comparison) and not metric.free else ""
     return needed + several + free
 

@@ -24,9 +24,9 @@ def list_metrics(format: str) -> None:
         [
             metric.spec,
             QUESTIONS[question(metric.name)],
-            metric.requires,
+            metric.needs,
             printing.interval(*metric.range),
-            "higher" if metric.direction else "lower",
+            "higher" if metric.higher_is_better else "lower",
             (type(metric).__doc__ or "").split("\n")[0].split(". ")[0].rstrip("."),
         ]
         for metric in variants()

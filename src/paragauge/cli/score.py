@@ -101,7 +101,7 @@ def score(
     started = time.monotonic()
     printing.check_format(format, output)
     _check_empty(empty)
-    sources = not metric or any("source" in asked.requires for asked in choose(metric, True))
+    sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, layout, sources)
     first = next(iter(rows), None)
     assert first is not None  # an input without rows is refused when it is opened

@@ -15,13 +15,16 @@ from .columns import check_roles, find_columns
 _EXPECTED = "expected Samples, a DataFrame, a list of rows (dicts), or the path of a table"
 
 
-def samples_of(
+def read(
     given: Any,
     columns: Mapping[str, str] | None = None,
     delimiter: str | None = None,
     header: Sequence[str] | None = None,
 ) -> Samples:
-    """Samples of what was given; `columns` renames: {"source": "question"}; the rest is as in `open_table`."""
+    """Samples of the path of a table, a DataFrame, or rows as dicts; `columns` renames: {"source": "question"}.
+
+    `delimiter` and `header` are for a path, as in `open_table`.
+    """
     if isinstance(given, (str, os.PathLike)):
         from .reading import open_table
 

@@ -84,7 +84,7 @@ def light_metrics(references: bool) -> list[Metric]:
         both = [metric]
         if isinstance(metric, Comparison) and not metric.free:
             both.append(dataclasses.replace(metric, free=True))
-        found |= {one.spec: one for one in both if references or "references" not in one.requires}
+        found |= {one.spec: one for one in both if references or "references" not in one.needs}
     return list(found.values())
 
 

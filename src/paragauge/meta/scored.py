@@ -114,7 +114,7 @@ def score_ratings(
         raise InputError(f"{twice[0]} is asked for and also came with the ratings; rename the column or leave one out")
     distinct = list({metric.spec: metric for metric in chosen.values()}.values())
     found = evaluate_whole(samples, distinct, work, progress=progress)
-    flipped = frozenset(name for name, metric in chosen.items() if not metric.direction)
+    flipped = frozenset(name for name, metric in chosen.items() if not metric.higher_is_better)
     scores = {name: -found[metric.spec] if name in flipped else found[metric.spec] for name, metric in chosen.items()}
     signatures = {name: found.signatures[metric.spec] for name, metric in chosen.items()}
     scores |= ratings.scores
@@ -128,7 +128,7 @@ def _labelled(typed: Sequence[Given], references: bool, encoder: str | None, lan
     result = {}
     for name in typed:
         plain = metric_of(name)
-        suited = encoder if hasattr(plain, "encoder") else None
+        suited = encoder if plain.loads == "encoder" else None
         label = name if isinstance(name, str) else plain.spec
         result[label] = choose([plain], references, lang=lang, encoder=suited)[0]
     return result

@@ -162,7 +162,7 @@ def _example(metric: Metric) -> str:
 
 def _rate(metric: Metric, part: Ratings, work: Workspace) -> Floats:
     scores = metric.score(part.samples, work)
-    return scores if metric.direction else -scores
+    return scores if metric.higher_is_better else -scores
 
 
 def _agreement(metric: Metric, part: Ratings, statistic: str, level: str, work: Workspace) -> float:

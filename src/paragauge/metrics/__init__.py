@@ -137,3 +137,17 @@ def _find(name: str) -> tuple[type[Metric], dict[str, Any]]:
     if name in presets:
         return presets[name]
     raise InputError(f"no metric named '{name}'{nearest(name, [*names(), *presets])}")
+
+
+def __getattr__(name: str) -> type[Metric]:
+    """The class of a metric, as in `paragauge.metrics.Bleu`: its name is that of its file, in capitals and joined."""
+    stems = {found.replace("-", ""): found for found in _files()}
+    if name[:1].isupper() and name.lower() in stems:
+        found = load(stems[name.lower()])
+        if found.__name__ == name:
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *(load(name).__name__ for name in _files())])

@@ -47,7 +47,7 @@ class SystemScores:
     @property
     def sign(self) -> int:
         """1 where a higher score is better, −1 where a lower one is."""
-        return 1 if self.metric.direction else -1
+        return 1 if self.metric.higher_is_better else -1
 
     def resampled(self, weights: Floats) -> Floats:
         """The corpus scores with segments weighted; `weights` and result have one row per resample."""
@@ -102,13 +102,11 @@ def score_task(
 
 def _checked(task: Task, metrics: Sequence[Metric], sizes: Sequence[int] | None) -> list[int]:
     for metric in metrics:
-        if "references" not in metric.requires:
+        if "references" not in metric.needs:
+            raise InputError(f"{metric.spec} needs {metric.needs}, not references; further references change nothing")
+        if "source" in metric.needs and task.sources is None:
             raise InputError(
-                f"{metric.spec} needs {metric.requires}, not references; further references change nothing"
-            )
-        if "source" in metric.requires and task.sources is None:
-            raise InputError(
-                f"{metric.spec} needs {metric.requires}, and there are no sources; `references score` takes --source"
+                f"{metric.spec} needs {metric.needs}, and there are no sources; `references score` takes --source"
             )
         if metric.unit != "pair":
             raise InputError(f"{metric.spec} scores sets of candidates; expected a metric of single candidates")

@@ -73,9 +73,9 @@ def test_against_the_source(folder: Path, model: Seq2Seq) -> None:
 
 def test_the_source_part_needs_no_references(folder: Path) -> None:
     metric = metrics.parse(f"bartscore:model={folder},part=source")
-    assert metric.requires == "source"
+    assert metric.needs == "source"
     assert "|against:source|" in metric.signature()
-    assert metrics.parse(f"bartscore:model={folder}").requires == "references"
+    assert metrics.parse(f"bartscore:model={folder}").needs == "references"
     assert not np.isnan(score(folder, "source")).any()
 
 

@@ -104,7 +104,7 @@ def test_a_long_text_is_cut_and_counted(small: str) -> None:
 
 def test_it_needs_nothing_but_the_candidate(small: str) -> None:
     metric = Perplexity(language_model=small)
-    assert metric.requires == "nothing"
+    assert metric.needs == "nothing"
     check_needs([metric, Slor(language_model=small)], [samples(["the fox"])])
     with pytest.warns(UserWarning, match="1 texts are longer than small can read"):
         found = score([""] * 2, ["", "the fox jumps over the dog"], metrics=[Perplexity(language_model=small, limit=9)])

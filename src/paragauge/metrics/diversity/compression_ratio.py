@@ -29,7 +29,7 @@ class CompressionRatio(Wording, SetMetric):
 
     name: ClassVar[str] = "compression-ratio"
     title: ClassVar[str] = "Compression ratio"
-    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     higher_is_better: ClassVar[bool] = False
     citation: ClassVar[str] = "Shaib et al. 2024, Standardizing the Measurement of Text Diversity, arXiv:2403.00553"
     limits: ClassVar[str] = "Longer texts compress better whatever they say; spelling alike is what it sees."

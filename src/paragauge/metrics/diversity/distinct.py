@@ -28,7 +28,7 @@ class Distinct(Wording, SetMetric):
 
     name: ClassVar[str] = "distinct"
     title: ClassVar[str] = "Distinct-n"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Li et al. 2016, A Diversity-Promoting Objective Function for Neural Conversation, NAACL"
     limits: ClassVar[str] = "Falls with the number and length of the candidates: compare sets of one size only."

@@ -31,7 +31,7 @@ class DsBow(Wording, SetMetric):
 
     name: ClassVar[str] = "ds-bow"
     title: ClassVar[str] = "DS-BOW"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Bawden et al. 2020, A Study in Improving BLEU Reference Coverage, Findings of EMNLP"
     limits: ClassVar[str] = "Counts words, not what they mean: two unrelated candidates are the most diverse."

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ...compute.features import Parse
 from ...compute.workspace import Workspace
 from ...errors import InputError, MissingExtraError
-from ...metric import Floats, SetMetric, parameter
+from ...metric import Floats, Loads, SetMetric, parameter
 from ...models.lexical.parsed import open_parses
 from ...models.lexical.parsers import Parser, load_parser
 from ...tables.samples import Samples
@@ -31,8 +31,9 @@ class DsTree(SetMetric):
 
     name: ClassVar[str] = "ds-tree"
     title: ClassVar[str] = "DS-tree"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    loads: ClassVar[Loads] = "parser"
     light: ClassVar[bool] = False
     citation: ClassVar[str] = (
         "Bawden et al. 2020, A Study in Improving BLEU Reference Coverage with Diverse Automatic Paraphrasing, "

@@ -30,7 +30,7 @@ class SelfBleu(BleuParameters, SetMetric):
 
     name: ClassVar[str] = "selfbleu"
     title: ClassVar[str] = "Self-BLEU"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     higher_is_better: ClassVar[bool] = False
     citation: ClassVar[str] = "Zhu et al. 2018, Texygen: A Benchmarking Platform for Text Generation Models, SIGIR"
     limits: ClassVar[str] = "Grows with the size of the set, so compare sets of one size only; noise looks diverse."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...metric import Metric, parameter
+from ...metric import Loads, Metric, parameter
 from ...models.causal.language_model import LanguageModel
 from ...models.causal.load import load_language_model
 
@@ -14,6 +14,7 @@ from ...models.causal.load import load_language_model
 class Reading(Metric):
     """A metric by a causal language model."""
 
+    loads: ClassVar[Loads] = "language model"
     light: ClassVar[bool] = False
 
     language_model: str = parameter("default-lm", "a name of `paragauge models`, a folder, or a hub id")

@@ -26,7 +26,7 @@ class Perplexity(Reading):
     name: ClassVar[str] = "perplexity"
     title: ClassVar[str] = "Perplexity"
     needs: ClassVar[Need] = "nothing"
-    bounds: ClassVar[tuple[float, float]] = (1.0, float("inf"))
+    range: ClassVar[tuple[float, float]] = (1.0, float("inf"))
     higher_is_better: ClassVar[bool] = False
     citation: ClassVar[str] = "Jelinek et al. 1977, Perplexity: a measure of the difficulty of speech recognition tasks"
     limits: ClassVar[str] = (

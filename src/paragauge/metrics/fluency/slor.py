@@ -32,7 +32,7 @@ class Slor(Reading):
     name: ClassVar[str] = "slor"
     title: ClassVar[str] = "SLOR"
     needs: ClassVar[Need] = "nothing"
-    bounds: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = (
         "Pauls and Klein 2012, Large-Scale Syntactic Language Modeling with Treelets, ACL; "

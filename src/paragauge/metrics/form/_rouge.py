@@ -22,7 +22,7 @@ PARTS = ("precision", "recall", "f1")
 class Rouge(Wording, Comparison):
     """Overlap / candidate (precision), overlap / reference (recall), or their harmonic mean."""
 
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True  # f1; precision and recall change places

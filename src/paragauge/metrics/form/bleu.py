@@ -31,7 +31,7 @@ class Bleu(BleuParameters, CountMetric):
 
     name: ClassVar[str] = "bleu"
     title: ClassVar[str] = "BLEU"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     higher_is_better: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True
     citation: ClassVar[str] = "Papineni et al. 2002, BLEU, ACL; Post 2018, A Call for Clarity, WMT"

@@ -26,7 +26,7 @@ class Chrf(Wording, CountMetric):
 
     name: ClassVar[str] = "chrf"
     title: ClassVar[str] = "chrF"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     higher_is_better: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True
     citation: ClassVar[str] = "Popović 2015, chrF, WMT; Popović 2017, chrF++, WMT"

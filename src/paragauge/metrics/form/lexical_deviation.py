@@ -26,7 +26,7 @@ class LexicalDeviation(SourceMetric):
 
     name: ClassVar[str] = "lexical-deviation"
     title: ClassVar[str] = "Lexical deviation"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Liu and Soh 2022, Towards Better Characterization of Paraphrases, ACL"

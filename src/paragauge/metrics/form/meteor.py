@@ -11,7 +11,7 @@ import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
-from ...metric import Floats, PairMetric, parameter
+from ...metric import Floats, Loads, PairMetric, parameter
 from ...models.lexical.wordnet import WordNet, load_wordnet
 from ...tables.samples import Samples
 from ...text.chunks import Matched, match_greedily, match_in_fewest_chunks
@@ -34,10 +34,11 @@ class Meteor(Wording, PairMetric):
 
     name: ClassVar[str] = "meteor"
     title: ClassVar[str] = "METEOR"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True
     copy_is_best: ClassVar[bool] = False
+    loads: ClassVar[Loads] = "WordNet"
     light: ClassVar[bool] = False
     citation: ClassVar[str] = "Banerjee and Lavie 2005, METEOR, ACL workshop; Lavie and Agarwal 2007, WMT"
     limits: ClassVar[str] = (

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...compute.workspace import Workspace
-from ...metric import CountMetric, Floats, best, parameter
+from ...metric import CountMetric, Floats, Loads, best, parameter
 from ...models.hub.registry import entry_named
 from ...tables.samples import Samples
 
@@ -53,9 +53,10 @@ class Meteor15(CountMetric):
 
     name: ClassVar[str] = "meteor15"
     title: ClassVar[str] = "METEOR 1.5"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True
+    loads: ClassVar[Loads] = "METEOR jar"
     light: ClassVar[bool] = False
     citation: ClassVar[str] = "Denkowski and Lavie 2014, Meteor Universal, WMT"
     limits: ClassVar[str] = "English; needs Java. Its paraphrase table was learned from parallel text and is noisy."

@@ -28,8 +28,7 @@ class Ned(Wording, PairMetric):
 
     name: ClassVar[str] = "ned"
     title: ClassVar[str] = "NED"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Levenshtein 1966; used as Dist by Shen et al. 2022, EMNLP"
     limits: ClassVar[str] = "Counts changes without weighing them: a moved clause costs more than a 'not'."
@@ -40,7 +39,7 @@ class Ned(Wording, PairMetric):
     )
 
     @property
-    def direction(self) -> bool:
+    def higher_is_better(self) -> bool:
         return self.free
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:

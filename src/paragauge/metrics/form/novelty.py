@@ -25,7 +25,7 @@ class Novelty(SourceMetric):
 
     name: ClassVar[str] = "novelty"
     title: ClassVar[str] = "Novelty"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = (
         "See et al. 2017, Get To The Point, ACL (novel n-grams); the order 1 of Chen and Dolan 2011"

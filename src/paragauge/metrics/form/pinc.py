@@ -28,7 +28,7 @@ class Pinc(SourceMetric):
 
     name: ClassVar[str] = "pinc"
     title: ClassVar[str] = "PINC"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Chen and Dolan 2011, Collecting Highly Parallel Data for Paraphrase Evaluation, ACL"
     limits: ClassVar[str] = "A sentence about something else gets 1: read it beside a metric of meaning."

@@ -28,7 +28,7 @@ class Ter(Wording, CountMetric):
 
     name: ClassVar[str] = "ter"
     title: ClassVar[str] = "TER"
-    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     higher_is_better: ClassVar[bool] = False
     scores_empty: ClassVar[bool] = True
     citation: ClassVar[str] = "Snover et al. 2006, A Study of Translation Edit Rate, AMTA; Post 2018, WMT"

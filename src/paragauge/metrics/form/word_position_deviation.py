@@ -30,7 +30,7 @@ class WordPositionDeviation(SourceMetric):
 
     name: ClassVar[str] = "word-position-deviation"
     title: ClassVar[str] = "Word position deviation"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Liu and Soh 2022, Towards Better Characterization of Paraphrases, ACL"
     limits: ClassVar[str] = (

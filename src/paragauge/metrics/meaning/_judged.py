@@ -10,7 +10,7 @@ from typing import ClassVar
 from ...compute.features import judge
 from ...compute.workspace import Workspace
 from ...errors import InputError
-from ...metric import PairMetric, parameter
+from ...metric import Loads, PairMetric, parameter
 from ...models.pairs.pairs import PairModel
 
 
@@ -18,6 +18,7 @@ from ...models.pairs.pairs import PairModel
 class Judged(PairMetric):
     """A comparison by a model of two texts. A pair with an empty text is not judged: its score is NaN."""
 
+    loads: ClassVar[Loads] = "pair model"
     light: ClassVar[bool] = False
 
     model: str | None = parameter(None, "a model folder or a hub id such as org/name; there is no default")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...compute.features import encode, spell
 from ...compute.workspace import Workspace
-from ...metric import UNDEFINED, Comparison, Metric, parameter
+from ...metric import UNDEFINED, Comparison, Loads, Metric, parameter
 from ...models.encoders.encoder import Encoded, Encoder
 from ...models.encoders.load import load_encoder
 from ...models.encoders.matching import Spelled
@@ -19,6 +19,8 @@ from ...tables.samples import Samples
 @dataclass(frozen=True, kw_only=True)
 class EncoderMetric(Metric):
     """A metric that reads texts through an encoder. An empty text has no vector, so its score is NaN."""
+
+    loads: ClassVar[Loads] = "encoder"
 
     encoder: str = parameter("default", "a name of `paragauge models`, a folder, or a hub id")
     layer: int | None = parameter(None, "which layer's output; none is the last", low=1)
@@ -44,8 +46,8 @@ class EncoderMetric(Metric):
         result: dict[int, str] = {}
         for row in range(len(samples)) if found else ():
             read = [("candidate", samples.candidates[row])]
-            read += [("source", samples.sources[row])] * ("source" in self.requires)
-            read += [("references", text) for text in samples.references[row]] * ("references" in self.requires)
+            read += [("source", samples.sources[row])] * ("source" in self.needs)
+            read += [("references", text) for text in samples.references[row]] * ("references" in self.needs)
             said = [
                 f"{number} {what} in the {side}"
                 for side, text in dict.fromkeys(read)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compute.workspace import Workspace
-from ...metric import Comparison, Floats, Metric, parameter
+from ...metric import Comparison, Floats, Loads, Metric, parameter
 from ...models.lexical.vectors import Vectors, load_vectors
 from ...tables.samples import Samples
 from ...text.tokens import NAMES, tokenizer
@@ -101,6 +101,7 @@ def directions(vectors: Floats) -> Floats:
 class WordVectors(Metric):
     """A metric by word vectors. A word without one is left out; a text without any word left scores NaN."""
 
+    loads: ClassVar[Loads] = "word vectors"
     light: ClassVar[bool] = False
 
     vectors: str = parameter("default", "a name of `paragauge models`, or a file: word2vec, GloVe or fastText .vec")
@@ -145,7 +146,7 @@ class WordVectors(Metric):
         others = self.against(own)[0] if isinstance(self, Comparison) else tuple(own.sources)
         sides = {
             "candidate": tuple(own.candidates),
-            "references" if "references" in self.requires else "source": others,
+            "references" if "references" in self.needs else "source": others,
         }
         if all(text.strip() for text in own.candidates) and others:
             for side, texts in sides.items():

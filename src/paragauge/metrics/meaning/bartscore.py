@@ -30,7 +30,7 @@ class BartScore(Judged):
 
     name: ClassVar[str] = "bartscore"
     title: ClassVar[str] = "BARTScore"
-    bounds: ClassVar[tuple[float, float]] = (-np.inf, 0.0)
+    range: ClassVar[tuple[float, float]] = (-np.inf, 0.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True  # mean and f1; precision and recall change places
     citation: ClassVar[str] = "Yuan et al. 2021, BARTScore: Evaluating Generated Text as Text Generation, NeurIPS"
@@ -49,8 +49,8 @@ class BartScore(Judged):
         return load_seq2seq(name, self.precision)
 
     @property
-    def requires(self) -> Need:
-        return "source" if self.part == "source" else super().requires
+    def needs(self) -> Need:
+        return "source" if self.part == "source" else super().needs
 
     def against(self, samples: Samples) -> list[tuple[str, ...]]:
         if self.part == "source" and not self.free:

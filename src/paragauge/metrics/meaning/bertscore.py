@@ -37,7 +37,6 @@ class BertScore(TokenMetric, Neural, PairMetric):
 
     name: ClassVar[str] = "bertscore"
     title: ClassVar[str] = "BERTScore"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True  # f1, without idf; precision and recall change places
     citation: ClassVar[str] = "Zhang et al. 2020, BERTScore, ICLR"
@@ -50,7 +49,7 @@ class BertScore(TokenMetric, Neural, PairMetric):
 
     @property
     def range(self) -> tuple[float, float]:
-        return self.bounds if self.baseline is None else (-np.inf, 1.0)
+        return (-1.0, 1.0) if self.baseline is None else (-np.inf, 1.0)
 
     @property
     def surveys(self) -> bool:

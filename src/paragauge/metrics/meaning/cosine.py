@@ -22,7 +22,7 @@ class Cosine(Neural, PairMetric):
 
     name: ClassVar[str] = "cosine"
     title: ClassVar[str] = "Cosine"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Reimers and Gurevych 2019, Sentence-BERT, EMNLP"

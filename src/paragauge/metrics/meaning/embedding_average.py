@@ -24,7 +24,7 @@ class EmbeddingAverage(WordVectors, PairMetric):
 
     name: ClassVar[str] = "embedding-average"
     title: ClassVar[str] = "Embedding average"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Liu et al. 2016, How NOT To Evaluate Your Dialogue System, EMNLP"

@@ -24,7 +24,7 @@ class GreedyMatching(WordVectors, PairMetric):
 
     name: ClassVar[str] = "greedy-matching"
     title: ClassVar[str] = "Greedy matching"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Rus and Lintean 2012, A Comparison of Greedy and Optimal Assessment, BEA workshop"

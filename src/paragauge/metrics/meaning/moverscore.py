@@ -30,7 +30,7 @@ class MoverScore(TokenMetric, Neural, PairMetric):
 
     name: ClassVar[str] = "moverscore"
     title: ClassVar[str] = "MoverScore"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     light: ClassVar[bool] = False

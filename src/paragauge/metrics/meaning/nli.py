@@ -28,7 +28,7 @@ class Nli(Judged):
 
     name: ClassVar[str] = "nli"
     title: ClassVar[str] = "NLI"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True  # both and mean; forward and backward change places
     citation: ClassVar[str] = (

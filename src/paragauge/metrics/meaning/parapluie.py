@@ -43,7 +43,7 @@ class ParaPluie(Reading, PairMetric):
 
     name: ClassVar[str] = "parapluie"
     title: ClassVar[str] = "ParaPLUIE"
-    bounds: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = (
         "Lemesle et al. 2025, Paraphrase Generation Evaluation Powered by an LLM: A Semantic Metric, Not a Lexical "

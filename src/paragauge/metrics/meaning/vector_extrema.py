@@ -24,7 +24,7 @@ class VectorExtrema(WordVectors, PairMetric):
 
     name: ClassVar[str] = "vector-extrema"
     title: ClassVar[str] = "Vector extrema"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Forgues et al. 2014, Bootstrapping Dialog Systems with Word Embeddings, NIPS workshop"

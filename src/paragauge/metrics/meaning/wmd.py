@@ -29,7 +29,6 @@ class Wmd(WordVectors, PairMetric):
 
     name: ClassVar[str] = "wmd"
     title: ClassVar[str] = "WMD"
-    bounds: ClassVar[tuple[float, float]] = (0.0, np.inf)
     higher_is_better: ClassVar[bool] = False
     symmetric: ClassVar[bool] = True
     citation: ClassVar[str] = "Kusner et al. 2015, From Word Embeddings To Document Distances, ICML"
@@ -43,7 +42,7 @@ class Wmd(WordVectors, PairMetric):
 
     @property
     def range(self) -> tuple[float, float]:
-        return (0.0, 2.0) if self.normalize else self.bounds
+        return (0.0, 2.0) if self.normalize else (0.0, np.inf)
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         check_solver()

@@ -31,7 +31,6 @@ class BertIBleu(BleuParameters, TokenMetric):
     name: ClassVar[str] = "bert-ibleu"
     title: ClassVar[str] = "BERT-iBLEU"
     needs: ClassVar[Need] = "source"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Niu et al. 2021, Unsupervised Paraphrasing with Pretrained Language Models, EMNLP"
     limits: ClassVar[str] = (
@@ -46,7 +45,7 @@ class BertIBleu(BleuParameters, TokenMetric):
 
     @property
     def range(self) -> tuple[float, float]:
-        return self.bounds if self.compat == "none" else (0.0, (self.beta + 1) / (self.beta + 0.5))
+        return (0.0, 1.0) if self.compat == "none" else (0.0, (self.beta + 1) / (self.beta + 0.5))
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         meaning = BertScore(free=True, **self.token_parameters()).rate(samples, work)

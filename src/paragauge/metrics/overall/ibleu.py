@@ -29,7 +29,6 @@ class IBleu(BleuParameters, SumMetric):
     name: ClassVar[str] = "ibleu"
     title: ClassVar[str] = "iBLEU"
     needs: ClassVar[Need] = "source and references"
-    bounds: ClassVar[tuple[float, float]] = (-20.0, 80.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Sun and Zhou 2012, Joint Learning of a Dual SMT System for Paraphrase Generation, ACL"
     limits: ClassVar[str] = "Where the reference is close to the source, the two terms are of the same words."

@@ -32,8 +32,7 @@ class ParaScore(Wording, TokenMetric, Neural):
 
     name: ClassVar[str] = "parascore"
     title: ClassVar[str] = "ParaScore"
-    needs: ClassVar[Need] = "source and references"
-    bounds: ClassVar[tuple[float, float]] = (-1.05, 1.0175)
+    compares_with: ClassVar[Need] = "source and references"
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "Shen et al. 2022, On the Evaluation Metrics for Paraphrase Generation, EMNLP"
     limits: ClassVar[str] = (

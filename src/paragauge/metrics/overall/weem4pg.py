@@ -29,7 +29,7 @@ class Weem4pg(Wording, WordVectors):
     name: ClassVar[str] = "weem4pg"
     title: ClassVar[str] = "WEEM4PG"
     needs: ClassVar[Need] = "source"
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = (
         "Hailu, Yu and Fantaye 2020, Intrinsic and Extrinsic Automatic Evaluation Strategies for Paraphrase Generation "

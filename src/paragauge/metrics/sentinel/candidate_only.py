@@ -24,7 +24,7 @@ class CandidateOnly(Metric):
     name: ClassVar[str] = "candidate-only"
     title: ClassVar[str] = "Candidate only"
     needs: ClassVar[Need] = "nothing"
-    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     higher_is_better: ClassVar[bool] = True  # by convention: neither direction means anything
     scores_empty: ClassVar[bool] = True
     citation: ClassVar[str] = (

@@ -26,7 +26,7 @@ class CopyRate(SourceMetric):
 
     name: ClassVar[str] = "copy-rate"
     title: ClassVar[str] = "Copy rate"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = False
     citation: ClassVar[str] = (
         "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"

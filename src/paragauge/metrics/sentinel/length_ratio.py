@@ -23,7 +23,7 @@ class LengthRatio(Metric):
     name: ClassVar[str] = "length-ratio"
     title: ClassVar[str] = "Length ratio"
     needs: ClassVar[Need] = "source"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True

@@ -24,7 +24,7 @@ class SourceOnly(Metric):
     name: ClassVar[str] = "source-only"
     title: ClassVar[str] = "Source only"
     needs: ClassVar[Need] = "source"
-    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     higher_is_better: ClassVar[bool] = True  # by convention: neither direction means anything
     scores_empty: ClassVar[bool] = True
     citation: ClassVar[str] = (

@@ -42,7 +42,7 @@ load_parser("spacy")
 
 def test_a_parser_of_another_package(tmp_path):
     (tmp_path / "flat_parser.py").write_text(
-        "from paragauge import Tree\n\n"
+        "from paragauge.text.trees import Tree\n\n"
         "class Flat:\n"
         "    signature = 'flat'\n"
         "    def parse(self, texts):\n"

@@ -22,7 +22,7 @@ settings.load_profile("steady")
 ROOT = Path(__file__).parents[1]
 
 
-class Judged(NamedTuple):
+class HumanRated(NamedTuple):
     """A human-rated data set, one entry per candidate, in the published order."""
 
     sources: list[str]
@@ -36,14 +36,14 @@ def data_folder() -> Path:
     return Path(os.environ.get("PARAGAUGE_DATA") or ROOT.parent / "shared" / "data")
 
 
-def read_judged(name: str) -> Judged:
+def read_judged(name: str) -> HumanRated:
     """Twitter-Para (`twitter`) or BQ-Para (`bq`)."""
     found = benchmark(f"{name}-para").load(data_folder())
     table = found.samples
-    return Judged(table.sources, table.candidates, [group[0] for group in table.references], found.human.tolist())
+    return HumanRated(table.sources, table.candidates, [group[0] for group in table.references], found.human.tolist())
 
 
-def _judged_or_skip(name: str) -> Judged:
+def _judged_or_skip(name: str) -> HumanRated:
     try:
         return read_judged(name)
     except InputError as error:
@@ -51,13 +51,13 @@ def _judged_or_skip(name: str) -> Judged:
 
 
 @pytest.fixture(scope="session")
-def twitter() -> Judged:
+def twitter() -> HumanRated:
     """Twitter-Para: 7,159 candidates of 761 English tweets."""
     return _judged_or_skip("twitter")
 
 
 @pytest.fixture(scope="session")
-def bq() -> Judged:
+def bq() -> HumanRated:
     """BQ-Para: 5,590 candidates of 559 Chinese questions."""
     return _judged_or_skip("bq")
 

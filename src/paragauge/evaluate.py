@@ -22,7 +22,7 @@ from .files.runs import Run
 from .metric import Metric, SumMetric
 from .metrics import Given, metric_of
 from .tables.samples import Samples
-from .tables.scores import Column, Form, Scores
+from .tables.scores import Aggregation, ScoreColumn, Scores
 from .tables.shared import Shared, check_empty
 from .tables.summary import Summary, reference_counts
 from .text.tokens import for_language
@@ -195,7 +195,9 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace, empty
             raise InputError(f"{metric.spec} gave scores of shape {scores.shape} for {len(samples)} rows")
         scores = metric.of_candidates(samples, scores)
         reasons = {int(row): metric.why(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
-        columns[metric.spec] = Column(scores, reasons, counts, form_of(metric), metric.remarks(samples, work))
+        columns[metric.spec] = ScoreColumn(
+            scores, reasons, counts, aggregation_of(metric), metric.remarks(samples, work)
+        )
     notes = Counter(work.notes) + Counter(repaired=samples.repaired) + count_copies(samples, work)
     work.notes.clear()
     nrefs = reference_range(*reference_counts(samples))
@@ -203,10 +205,10 @@ def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace, empty
     return Scores(samples, columns, signatures, notes, empty or "worst")
 
 
-def form_of(metric: Metric) -> Form:
+def aggregation_of(metric: Metric) -> Aggregation:
     """What the summary has to know of a metric."""
     from_counts = functools.partial(metric.from_counts, corpus=True) if isinstance(metric, SumMetric) else None
-    return Form(from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst)
+    return Aggregation(from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst)
 
 
 def reference_range(fewest: int, most: int) -> str:
@@ -250,13 +252,13 @@ def evaluate_input(
     one_system = isinstance(chunks, Input) and not chunks.several_systems  # a pass over the input that can be spared
     shared = Shared(empty, () if one_system else chunks)
     if any(metric.unit == "source" for metric in metrics):
-        chunks = Together(chunks)
+        chunks = WholeSets(chunks)
     for metric in metrics:
         metric.prepare(chunks, work)
-    forms = {metric.spec: form_of(metric) for metric in metrics}
+    aggregations = {metric.spec: aggregation_of(metric) for metric in metrics}
     summary = Summary(shared=shared)
     for number, chunk in enumerate(chunks):
-        found = run.load(number, chunk, forms) if run is not None else None
+        found = run.load(number, chunk, aggregations) if run is not None else None
         if found is None:
             found = evaluate(chunk, metrics, work, empty)
             work.tidy()
@@ -267,7 +269,7 @@ def evaluate_input(
     return summary
 
 
-class Together:
+class WholeSets:
     """Chunks cut anew so that rows of one source that follow each other stay together.
 
     A set that comes up again later in the file could not be scored as a whole, and is refused.

@@ -158,21 +158,21 @@ class Metric(ABC):
             found &= np.array([bool(group) for group in samples.references], dtype=np.bool_)
         return found
 
-    def survey(self, samples: Samples, work: Workspace) -> None:
-        """Learn from a chunk of the input, before scoring begins (only where `surveys` is true)."""
+    def learn(self, samples: Samples, work: Workspace) -> None:
+        """Learn from a chunk of the input, before scoring begins (only where `learns` is true)."""
         raise NotImplementedError(f"{self.name} has nothing to learn")
 
     @property
-    def surveys(self) -> bool:
+    def learns(self) -> bool:
         """Must it see the whole input before the first row is scored?"""
         return False
 
     def prepare(self, chunks: Iterable[Samples], work: Workspace) -> None:
         """Survey a whole input anew, if this metric needs that."""
-        if self.surveys:
-            work.surveyed.pop(self.spec, None)
+        if self.learns:
+            work.learned.pop(self.spec, None)
             for chunk in chunks:
-                self.survey(chunk, work)
+                self.learn(chunk, work)
 
     def weights(self, samples: Samples) -> Floats | None:  # noqa: ARG002
         """What each row counts in a mean, where that is not 1: of a set's rows, together 1."""
@@ -221,11 +221,11 @@ class Metric(ABC):
         """Signature entries beyond the parameters, such as the sha256 of weights; an entry replaces the field."""
         return {}
 
-    def surveyed(self, work: Workspace) -> dict[str, str]:
+    def learned(self, work: Workspace) -> dict[str, str]:
         """A short sha256 of what was learned from the input, where the scores depend on that."""
-        if not self.surveys or self.spec not in work.surveyed:
+        if not self.learns or self.spec not in work.learned:
             return {}
-        return {"survey": hashlib.sha256(repr(sorted(work.surveyed[self.spec].items())).encode()).hexdigest()[:12]}
+        return {"survey": hashlib.sha256(repr(sorted(work.learned[self.spec].items())).encode()).hexdigest()[:12]}
 
     def signature(self, references: str = "0", work: Workspace | None = None, empty: str | None = None) -> str:
         """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.1.0`.
@@ -237,7 +237,7 @@ class Metric(ABC):
             entries = {"against": "source" if getattr(self, "free", False) else "references"} | entries
         if "references" in self.needs:
             entries["nrefs"] = references
-        entries |= self.details() | (self.surveyed(work) if work is not None else {}) | {"empty": empty or ""}
+        entries |= self.details() | (self.learned(work) if work is not None else {}) | {"empty": empty or ""}
         return "|".join([self.name, *(f"{key}:{value}" for key, value in entries.items() if value)]) + (
             f"|version:{__version__}"
         )

@@ -81,7 +81,7 @@ def test_files_are_taken_in_by_their_content_whatever_their_name(tmp_path):
     origin, target = tmp_path / "clone" / "deep", tmp_path / "data"
     origin.mkdir(parents=True)
     (origin / "other-name").write_bytes(b"rows")
-    assert small(b"rows").take(tmp_path / "clone", target) == target
+    assert small(b"rows").import_from(tmp_path / "clone", target) == target
     assert (target / "small" / "data.txt").read_bytes() == b"rows"
     assert small(b"rows").load(target) == target
 
@@ -91,10 +91,10 @@ def test_nothing_is_taken_where_a_file_is_missing_or_changed(tmp_path):
     origin.mkdir()
     (origin / "data.txt").write_bytes(b"changed rows")
     with pytest.raises(InputError, match=r"holds no file with the content of small/data.txt .*has that name and other"):
-        small(b"rows").take(origin, target)
+        small(b"rows").import_from(origin, target)
     assert not target.exists()
     with pytest.raises(InputError, match="there is no file or folder"):
-        small(b"rows").take(tmp_path / "nowhere", target)
+        small(b"rows").import_from(tmp_path / "nowhere", target)
 
 
 def test_a_changed_file_is_refused_when_read(tmp_path):
@@ -133,11 +133,11 @@ def test_what_lies_in_the_data_folder_is_replaced_only_when_told(tmp_path):
     there = target / "small" / "data.txt"
     there.write_bytes(b"years of work")
     with pytest.raises(ExistingFileError):
-        small(b"rows").take(origin, target)
+        small(b"rows").import_from(origin, target)
     assert there.read_bytes() == b"years of work"
-    small(b"rows").take(origin, target, overwrite=True)
-    small(b"rows").take(origin, target)  # it is there already
-    small(b"rows").take(target, target)
+    small(b"rows").import_from(origin, target, overwrite=True)
+    small(b"rows").import_from(origin, target)  # it is there already
+    small(b"rows").import_from(target, target)
     assert there.read_bytes() == b"rows"
 
 
@@ -150,5 +150,5 @@ def test_a_file_that_is_read_is_not_written(tmp_path):
     (tmp_path / "a").write_bytes(b"b")
     (tmp_path / "b").write_bytes(b"a")
     with pytest.raises(InputError, match="it is the input"):
-        both.take(tmp_path, tmp_path, overwrite=True)
+        both.import_from(tmp_path, tmp_path, overwrite=True)
     assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (b"b", b"a")

@@ -59,7 +59,7 @@ class Benchmark:
             f"with --data or {VARIABLE}"
         )
 
-    def take(self, origin: Path, folder: Path | None = None, *, overwrite: bool = False) -> Path:
+    def import_from(self, origin: Path, folder: Path | None = None, *, overwrite: bool = False) -> Path:
         """Copy the publisher's files, found by their content wherever they lie in `origin`, to the data folder.
 
         A file that is there already is left as it is; another one of its name is replaced only with `overwrite`.

@@ -31,7 +31,7 @@ class Request(NamedTuple):
     progress: Progress
 
 
-class Found(NamedTuple):
+class Analysis(NamedTuple):
     """A table, and charts by the name of their file."""
 
     header: list[str]
@@ -41,7 +41,7 @@ class Found(NamedTuple):
     wide: tuple[list[str], Rows] | None = None  # the same for the eye: values alone, side by side
 
 
-def analyse(name: str, scored: Scored, request: Request) -> Found:
+def analyse(name: str, scored: Scored, request: Request) -> Analysis:
     """The analysis of that name."""
     if name not in ANALYSES:
         raise InputError(f"no analysis named '{name}'{nearest(name, ['correlations', *ANALYSES])}")
@@ -103,7 +103,7 @@ def _group_chart(to: str) -> str:
     return f"figure-{1 if to == 'references' else 2}-distance-to-{to}"
 
 
-def _groups(scored: Scored, request: Request) -> Found:
+def _groups(scored: Scored, request: Request) -> Analysis:
     from ..meta.analyses.distances import distance_groups
     from ..meta.charts.figures import groups_chart
 
@@ -121,10 +121,10 @@ def _groups(scored: Scored, request: Request) -> Found:
     header = ["distance to", "group", "from", "to", "metric", request.statistic, "low", "high", "rows"]
     wide = _side_by_side([(row[4], f"{row[0]} {row[2]:.2f}–{row[3]:.2f}", row[5]) for row in rows], "metric")
     note = f"{request.statistic} in four equal groups of rows, by edit distance from candidate to reference or source"
-    return Found(header, rows, charts, [note], wide)
+    return Analysis(header, rows, charts, [note], wide)
 
 
-def _cases(scored: Scored, request: Request) -> Found:
+def _cases(scored: Scored, request: Request) -> Analysis:
     from ..meta.analyses.distances import distance_cases
 
     if not any(scored.ratings.samples.references):
@@ -133,10 +133,12 @@ def _cases(scored: Scored, request: Request) -> Found:
     rows = [[row.case, row.share, row.metric, *_cells(row.correlation)] for row in found]
     wide = _side_by_side([(row[2], f"{row[0]} ({row[1]:.1%})", row[3]) for row in rows], "metric")
     note = f"{request.statistic} by which is nearer to the candidate in edits; in brackets the share of rows"
-    return Found(["case", "share of rows", "metric", request.statistic, "low", "high", "rows"], rows, {}, [note], wide)
+    return Analysis(
+        ["case", "share of rows", "metric", request.statistic, "low", "high", "rows"], rows, {}, [note], wide
+    )
 
 
-def _attribution(scored: Scored, request: Request) -> Found:
+def _attribution(scored: Scored, request: Request) -> Analysis:
     from ..meta.analyses.attribution import attribute_ratings
 
     found = attribute_ratings(
@@ -145,10 +147,10 @@ def _attribution(scored: Scored, request: Request) -> Found:
     rows = [[row.part, row.metric, *_cells(row.correlation)] for row in found]
     note = f"Sim is {request.similarity}, Dist is ned.free; pairs of candidates of one source, each in both orders"
     wide = _side_by_side([(row[1], f"{row[0]} ({row[5]:,} pairs)", row[2]) for row in rows], "metric")
-    return Found(["part", "metric", request.statistic, "low", "high", "pairs"], rows, {}, [note], wide)
+    return Analysis(["part", "metric", request.statistic, "low", "high", "pairs"], rows, {}, [note], wide)
 
 
-def _ability(scored: Scored, request: Request) -> Found:
+def _ability(scored: Scored, request: Request) -> Analysis:
     from ..meta.analyses.ability import ability
     from ..meta.charts.figures import ability_chart
 
@@ -165,20 +167,20 @@ def _ability(scored: Scored, request: Request) -> Found:
     note = (
         f"sim and div: agreement where meaning alone, or wording alone, differs ({pairs}; Sim is {request.similarity})"
     )
-    return Found(header, rows, {"ability": lambda: ability_chart(found)}, [note])
+    return Analysis(header, rows, {"ability": lambda: ability_chart(found)}, [note])
 
 
-def _decomposition(scored: Scored, request: Request) -> Found:
+def _decomposition(scored: Scored, request: Request) -> Analysis:
     from ..meta.analyses.decomposition import decompose_ratings
 
     found = decompose_ratings(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
     rows: Rows = [[row.beta, row.score.value, row.similarity.value, row.mix.value, row.share] for row in found]
     note = "BERT-iBLEU = sim + mix, sim the BERTScore with the source; share of mix: of the covariance with people"
     header = ["beta", "bert-ibleu", "sim", "mix", "share of mix"]
-    return Found(header, rows, {}, [note], (header, [[f"{row[0]:g}", *row[1:]] for row in rows]))
+    return Analysis(header, rows, {}, [note], (header, [[f"{row[0]:g}", *row[1:]] for row in rows]))
 
 
-def _copies(scored: Scored, request: Request) -> Found:
+def _copies(scored: Scored, request: Request) -> Analysis:
     from ..meta.analyses.copies import copy_curve, scale
     from ..meta.charts.figures import copies_chart
 
@@ -194,10 +196,10 @@ def _copies(scored: Scored, request: Request) -> Found:
         f"{request.statistic} when so many of the candidates are copies of their source, rated {rating:g}; "
         "mean of 10 seeds"
     )
-    return Found(header, rows, {"copies": lambda: copies_chart(found)}, [note], wide)
+    return Analysis(header, rows, {"copies": lambda: copies_chart(found)}, [note], wide)
 
 
-def _omega(scored: Scored, request: Request) -> Found:
+def _omega(scored: Scored, request: Request) -> Analysis:
     from ..meta.analyses.copies import omega_curve, scale
     from ..meta.charts.figures import omega_chart
 
@@ -223,7 +225,7 @@ def _omega(scored: Scored, request: Request) -> Found:
     header = ["metric", "omega", "share of comparisons that the copy wins"]
     wide = _side_by_side([(f"{row[1]:.2f}", row[0], row[2]) for row in rows], "omega")
     notes.insert(0, "share of comparisons with a real paraphrase that a copy of the source wins")
-    return Found(header, rows, {"omega": lambda: omega_chart(found)}, notes, wide)
+    return Analysis(header, rows, {"omega": lambda: omega_chart(found)}, notes, wide)
 
 
 def _until(omega: float) -> str:
@@ -234,7 +236,7 @@ def _cells(found: Estimate) -> list[Any]:
     return [found.value, found.low, found.high, found.rows]
 
 
-ANALYSES: dict[str, Callable[[Any, Request], Found]] = {
+ANALYSES: dict[str, Callable[[Any, Request], Analysis]] = {
     "groups": _groups,
     "cases": _cases,
     "attribution": _attribution,

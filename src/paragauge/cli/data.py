@@ -55,7 +55,7 @@ def list_data(data: Path | None = None, format: str = "table") -> None:
     if format == "table":
         printing.lines(
             "",
-            f"Looked for in {', then '.join(map(str, folders(data)))}",
+            f"VectorTable for in {', then '.join(map(str, folders(data)))}",
             "`paragauge data show NAME` tells where to get one; `paragauge data import NAME FOLDER` takes it in.",
         )
 
@@ -94,7 +94,7 @@ def show(name: str, data: Path | None) -> None:
 @click.argument("origin", type=_FOLDER)
 @data_option
 @overwrite_option
-def take(name: str, origin: Path, data: Path | None, overwrite: bool) -> None:
+def import_data(name: str, origin: Path, data: Path | None, overwrite: bool) -> None:
     """Copy a data set from where you put the publisher's files; they are known by their content, not by their names.
 
     Example: paragauge data import twitter-para Downloads/ParaScore-main
@@ -102,7 +102,7 @@ def take(name: str, origin: Path, data: Path | None, overwrite: bool) -> None:
     from ..benchmarks import benchmark
 
     found = benchmark(name)
-    folder = found.take(origin, data, overwrite=overwrite)
+    folder = found.import_from(origin, data, overwrite=overwrite)
     printing.lines(f"{found.title} is now in {folder}")
 
 

@@ -116,11 +116,11 @@ def score(
         check_output(output, inputs=inputs, overwrite=overwrite)
     check_needs(chosen, rows)
     folder = _run(run, rows, chosen, empty) if run is not None else None
-    dear = any(map(needs_store, chosen))
-    if no_cache and folder is not None and not folder.complete and dear:
+    expensive = any(map(needs_store, chosen))
+    if no_cache and folder is not None and not folder.complete and expensive:
         store: Store | None = Store(folder.parts / "features.sqlite", limit=sys.maxsize)  # so that it can go on
     else:
-        store = Store.default() if dear and not no_cache else None
+        store = Store.default() if expensive and not no_cache else None
     printer = _RowPrinter(format, width, chosen) if sentence_level else None
     with Bar(quiet) as bar, _Output(output, overwrite) as written:
         work = Workspace(store, progress=bar.update)

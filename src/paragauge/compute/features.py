@@ -101,16 +101,16 @@ class Judgment:
     def signature(self) -> str:
         return self.model.signature
 
-    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[pair_models.Judged]:
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[pair_models.Judgment]:
         return self.model.judge(keys)
 
-    def size(self, value: pair_models.Judged) -> int:
+    def size(self, value: pair_models.Judgment) -> int:
         return 8 * (len(value.values) + 3)
 
-    def pack(self, value: pair_models.Judged) -> bytes:
+    def pack(self, value: pair_models.Judgment) -> bytes:
         return pair_models.pack(value)
 
-    def unpack(self, data: bytes) -> pair_models.Judged:
+    def unpack(self, data: bytes) -> pair_models.Judgment:
         return pair_models.unpack(data)
 
 

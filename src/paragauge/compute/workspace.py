@@ -32,7 +32,7 @@ class Feature(Protocol[K, V]):
 
 @runtime_checkable
 class Stored(Protocol):
-    """A feature of a text that is dear enough to be kept on disk."""
+    """A feature of a text that is expensive enough to be kept on disk."""
 
     label: str
 
@@ -46,7 +46,7 @@ class Stored(Protocol):
 class Workspace:
     """Features by signature and key, in memory and (those that ask for it) in a store on disk.
 
-    `tidy` ends a chunk of work: what is cheap is forgotten, what is dear is written down, so memory stays bounded.
+    `tidy` ends a chunk of work: what is cheap is forgotten, what is expensive is written down, so memory stays bounded.
     Writing only there also means that an interrupted chunk leaves no trace: float32 kernels round differently in
     batches of another size, so a resumed run must meet the same batches to end with the same bytes.
     """
@@ -58,7 +58,7 @@ class Workspace:
         self.notes: Counter[str] = Counter()  # what the reader of the scores may have to know, counted
         self.counted: set[tuple[str, str]] = set()  # texts of this chunk that are in the notes already
         self.marked: dict[tuple[str, str], tuple[int, int]] = {}  # tokens of a text unknown to an encoder, and cut off
-        self.surveyed: dict[str, Any] = {}  # what a metric learned of the whole input before scoring it
+        self.learned: dict[str, Any] = {}  # what a metric learned of the whole input before scoring it
         self._values: dict[str, dict[Any, Any]] = {}
         self._dear: dict[str, Any] = {}  # the features that are stored, by signature
         self._unsaved: dict[str, list[str]] = {}
@@ -101,7 +101,7 @@ class Workspace:
         self._sizes[feature.signature, key] = feature.size(value)
 
     def tidy(self) -> None:
-        """Write what is dear to the store, forget what is cheap, and keep memory within its bound."""
+        """Write what is expensive to the store, forget what is cheap, and keep memory within its bound."""
         excess = sum(self._sizes.values()) - self.memory
         if excess > 0 and self.store is None:
             self.store = Store.temporary()  # so that a text is still encoded only once in this run

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..errors import InputError, ParagaugeError
 from ..tables.samples import Samples
-from ..tables.scores import Form, Scores
+from ..tables.scores import Aggregation, Scores
 from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
 from .spreadsheet import guard_frame
 from .writing import atomic_write, check_output
@@ -84,26 +84,26 @@ class Run:
         self._notes = before.get("notes", {})
         return True
 
-    def load(self, number: int, samples: Samples, forms: Mapping[str, Form]) -> Scores | None:
+    def load(self, number: int, samples: Samples, aggregations: Mapping[str, Aggregation]) -> Scores | None:
         """The scores of a chunk that is finished and undamaged, or None; chunks are asked for in order."""
         import polars
 
         if self.complete:
             lines = polars.scan_parquet(self.folder / "scores.parquet", glob=False)
-            frame = lines.slice(self._read * len(forms), len(samples) * len(forms)).collect()
+            frame = lines.slice(self._read * len(aggregations), len(samples) * len(aggregations)).collect()
             notes = {} if self._read else self._notes
             self._read += len(samples)
-            return Scores.from_stored(samples, frame, forms, notes)
+            return Scores.from_stored(samples, frame, aggregations, notes)
         *_, scores = self._paths(number)
         if not scores.exists():
             return None
         wrong = self._faults(number)
         if not wrong:
             frame = polars.read_parquet(scores, glob=False)
-            if frame.height == len(samples) * len(forms):
+            if frame.height == len(samples) * len(aggregations):
                 notes = json.loads(self._paths(number)[1].read_bytes())
-                return Scores.from_stored(samples, frame, forms, notes)
-            wrong = [f"{scores.name} holds {frame.height:,} scores; expected {len(samples) * len(forms):,}"]
+                return Scores.from_stored(samples, frame, aggregations, notes)
+            wrong = [f"{scores.name} holds {frame.height:,} scores; expected {len(samples) * len(aggregations):,}"]
         self.recomputed += wrong
         return None
 

@@ -27,26 +27,26 @@ FromCounts = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)
-class Column:
+class ScoreColumn:
     """What one metric says of every row."""
 
     scores: Floats
     reasons: Mapping[int, str]  # row to why its score is NaN
     counts: Floats | None  # of a metric that is made of sums
-    form: Form
+    aggregation: Aggregation
     notes: Mapping[int, str] = field(default_factory=dict)  # row to what the reader of its score should know
 
     def __repr__(self) -> str:
-        return f"Column({counted(len(self.scores), 'score')}, {len(self.reasons):,} undefined)"
+        return f"ScoreColumn({counted(len(self.scores), 'score')}, {len(self.reasons):,} undefined)"
 
-    def rows(self, chosen: NDArray[np.intp]) -> Column:
+    def rows(self, chosen: NDArray[np.intp]) -> ScoreColumn:
         """The chosen rows, without reasons."""
         counts = None if self.counts is None else self.counts[chosen]
-        return Column(self.scores[chosen], {}, counts, self.form)
+        return ScoreColumn(self.scores[chosen], {}, counts, self.aggregation)
 
 
 @dataclass(frozen=True)
-class Form:
+class Aggregation:
     """What a summary has to know of a metric; it can be pickled, as all of these are functions of a module or class."""
 
     from_counts: FromCounts | None  # the corpus score from a sum of counts, of a metric that is made of sums
@@ -61,7 +61,7 @@ class Scores:
     """The scores of some samples."""
 
     samples: Samples
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ScoreColumn]
     signatures: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, int] = field(default_factory=dict)  # what to warn of, counted
     empty: str = "worst"  # what an empty candidate counts in the summary: the worst score, or nothing ("skip")
@@ -115,19 +115,23 @@ class Scores:
 
     @classmethod
     def from_stored(
-        cls, samples: Samples, frame: polars.DataFrame, forms: Mapping[str, Form], notes: Mapping[str, int]
+        cls,
+        samples: Samples,
+        frame: polars.DataFrame,
+        aggregations: Mapping[str, Aggregation],
+        notes: Mapping[str, int],
     ) -> Scores:
         """The inverse of `stored`."""
         import polars
 
         columns = {}
-        for name, form in forms.items():
+        for name, aggregation in aggregations.items():
             own = frame.filter(polars.col("metric") == name)
             scores = own["score"].fill_null(math.nan).to_numpy()
             reasons = {row: text for row, text in enumerate(own["reason"].to_list()) if text is not None}
             notes_of_rows = {row: text for row, text in enumerate(own["note"].to_list()) if text is not None}
-            counts = np.array(own["counts"].to_list()) if form.from_counts is not None else None
-            columns[name] = Column(scores, reasons, counts, form, notes_of_rows)
+            counts = np.array(own["counts"].to_list()) if aggregation.from_counts is not None else None
+            columns[name] = ScoreColumn(scores, reasons, counts, aggregation, notes_of_rows)
         return cls(samples, columns, {}, notes)
 
     @property

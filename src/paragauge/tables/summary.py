@@ -15,7 +15,7 @@ from .samples import Samples
 from .shared import Shared
 
 if TYPE_CHECKING:
-    from .scores import Column, Form, Scores
+    from .scores import Aggregation, ScoreColumn, Scores
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ class Summary:
         self.resamples = resamples
         self.seed = seed
         self.shared = Shared() if shared is None else shared
-        self._forms: dict[str, Form] = {}
+        self._aggregations: dict[str, Aggregation] = {}
         self._sums: dict[tuple[str, str], Resampled] = {}
         self._undefined: Counter[tuple[str, str]] = Counter()
         self._rows: dict[str, Counter[str]] = {}  # of each system: all rows, failures, missing, left out
@@ -73,7 +73,7 @@ class Summary:
         fewest, most = reference_counts(scores.samples)
         before = self.references or (fewest, most)
         self.references = (min(before[0], fewest), max(before[1], most))
-        self._forms = {name: column.form for name, column in scores.columns.items()} | self._forms
+        self._aggregations = {name: column.aggregation for name, column in scores.columns.items()} | self._aggregations
         chosen_rows = self._count(scores.samples)
         samples = scores.samples.rows(chosen_rows.tolist())
         columns = {name: column.rows(chosen_rows) for name, column in scores.columns.items()}
@@ -119,9 +119,9 @@ class Summary:
     def rows(self) -> list[SummaryRow]:
         """One row per metric and system; within a metric the best system first."""
         result = []
-        for name, form in self._forms.items():
-            of_metric = [self._row(name, system, form) for metric, system in self._sums if metric == name]
-            sign = -1 if form.higher_is_better else 1
+        for name, aggregation in self._aggregations.items():
+            of_metric = [self._row(name, system, aggregation) for metric, system in self._sums if metric == name]
+            sign = -1 if aggregation.higher_is_better else 1
             result += sorted(of_metric, key=lambda row: (row.mean is None, sign * (row.mean or 0), row.system))
         return result
 
@@ -140,7 +140,7 @@ class Summary:
                 "the systems have no row in common, so each is summed up over its own rows and means do not compare"
             )
         failures = sum(own["failures"] for own in self._rows.values())
-        endless = [name for name, form in self._forms.items() if math.isnan(form.worst)]
+        endless = [name for name, aggregation in self._aggregations.items() if math.isnan(aggregation.worst)]
         if failures and endless and self.shared.empty == "worst":
             found.append(
                 f"{counted(failures, 'candidate')} {'is' if failures == 1 else 'are'} empty; {listed(endless)} "
@@ -150,24 +150,23 @@ class Summary:
         return found
 
     def __repr__(self) -> str:
-        return (
-            f"Summary({counted(self.size, 'row')}, {counted(len(self._rows), 'system')}: {listed(list(self._forms))})"
-        )
+        metrics = listed(list(self._aggregations))
+        return f"Summary({counted(self.size, 'row')}, {counted(len(self._rows), 'system')}: {metrics})"
 
     def _repr_html_(self) -> str:
         rows = self.rows()
         return table_html(repr(self), {name: [getattr(row, name) for row in rows] for name in SummaryRow._fields})
 
-    def _row(self, name: str, system: str, form: Form) -> SummaryRow:
+    def _row(self, name: str, system: str, aggregation: Aggregation) -> SummaryRow:
         entry, own = self._sums[name, system], self._rows[system]
         with np.errstate(invalid="ignore", divide="ignore"):
             mean = float(entry.total[1] / entry.total[0])
             low, high = entry.interval(entry.sums[:, 1] / entry.sums[:, 0])
         corpus = corpus_low = corpus_high = math.nan
-        if form.from_counts is not None:
-            corpus = float(form.from_counts(entry.total[None, 3:])[0]) if entry.total[2] else math.nan
+        if aggregation.from_counts is not None:
+            corpus = float(aggregation.from_counts(entry.total[None, 3:])[0]) if entry.total[2] else math.nan
             drawn = entry.sums[:, 2] > 0
-            corpus_low, corpus_high = entry.interval(form.from_counts(entry.sums[drawn, 3:]))
+            corpus_low, corpus_high = entry.interval(aggregation.from_counts(entry.sums[drawn, 3:]))
         kinds = (own["rows"], self._undefined[name, system], own["failures"], own["missing"], own["left_out"])
         return SummaryRow(
             name,
@@ -179,7 +178,7 @@ class Summary:
             _known(corpus_low),
             _known(corpus_high),
             *kinds,
-            form.higher_is_better,
+            aggregation.higher_is_better,
         )
 
 
@@ -187,11 +186,11 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _addends(column: Column, samples: Samples, empty: str) -> Floats:
+def _addends(column: ScoreColumn, samples: Samples, empty: str) -> Floats:
     """Weight and weighted score of each row and, of a metric made of sums, 1 and its counts; zeros where undefined."""
-    scores = column.form.with_failures(samples, column.scores, empty)
+    scores = column.aggregation.with_failures(samples, column.scores, empty)
     defined = ~np.isnan(scores)
-    given = column.form.weights(samples)
+    given = column.aggregation.weights(samples)
     weight: Floats = np.where(defined, np.ones(len(scores)) if given is None else given, 0.0)
     total: Floats = weight * np.where(defined, scores, 0.0)
     parts: list[Floats] = [weight[:, None], total[:, None]]

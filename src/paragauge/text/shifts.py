@@ -62,8 +62,8 @@ def _edits(candidate: Words, reference: Words) -> int:
         # The beam has no effect: it holds every cell of a short reference, and otherwise every optimal path. Such a
         # path has at most (distance + gap) / 2 insertions and as many deletions, and the pseudo-diagonal lies between
         # the diagonals through the corners or, rounded, one cell beside them; so the path is at most
-        # (distance + gap) / 2 + 1 <= 24 cells away from it. What the beam leaves out only makes other paths dearer,
-        # so the distance and the trace stay. The same holds after any shift that lowers the distance.
+        # (distance + gap) / 2 + 1 <= 24 cells away from it. What the beam leaves out only makes other paths
+        # more expensive, so the distance and the trace stay. The same holds after any shift that lowers the distance.
         if len(reference) < BEAM or distance + gap <= 2 * (BEAM - 2):
             return distance if distance <= least + 1 else _search(candidate, distance, least, _Whole(reference))
     beam = _Beam(reference, len(candidate))
@@ -173,7 +173,7 @@ class _Matrix(ABC):
     """The distance matrix: a row per word of the candidate, in each a bit per word of the reference.
 
     Kept of a row is what the way back needs: the cells that are cheaper than coming from the diagonal (`askew`),
-    those that are one dearer than the cell above (`deleting`), and the words before the first bit (`bases`).
+    those that are one more expensive than the cell above (`deleting`), and the words before the first bit (`bases`).
     """
 
     bases: list[int]
@@ -270,7 +270,7 @@ class _Step(NamedTuple):
 
 
 class _Beam(_Matrix):
-    """The matrix inside sacrebleu's beam, whose outside is infinitely dear.
+    """The matrix inside sacrebleu's beam, whose outside is infinitely expensive.
 
     Differences of -1, 0 and 1 are enough for an infinity that never wins: a cell outside counts as one more than its
     neighbour inside, so that a way through it costs more than the way past it.

@@ -28,7 +28,7 @@ class Lengths:
             yield len(key)
 
 
-class Dear(Lengths):
+class Expensive(Lengths):
     """One that is kept on disk; every value takes 1,000 bytes."""
 
     label = "measuring"
@@ -46,10 +46,10 @@ class Dear(Lengths):
 def test_the_doubles_are_features():
     cheap: Feature[str, int] = Lengths()
     assert not isinstance(cheap, Stored)
-    assert isinstance(Dear(), Stored)
+    assert isinstance(Expensive(), Stored)
 
 
-@given(st.lists(st.lists(st.text(max_size=3), max_size=8), max_size=5), st.sampled_from([Lengths, Dear]))
+@given(st.lists(st.lists(st.text(max_size=3), max_size=8), max_size=5), st.sampled_from([Lengths, Expensive]))
 def test_each_text_once_whoever_asks(requests, kind):
     work, first, second = Workspace(), kind(), kind()
     for keys in requests:
@@ -91,33 +91,33 @@ def test_a_feature_that_gives_too_few_values_is_an_error():
 def test_progress_of_what_is_dear():
     told = []
     work = Workspace(progress=lambda what, done, of: told.append((what, done, of)))
-    work.get(Dear(), ["a", "b", "a"])
-    work.get(Dear(), ["b", "c"])
+    work.get(Expensive(), ["a", "b", "a"])
+    work.get(Expensive(), ["b", "c"])
     work.get(Lengths(), ["a"])
     assert told == [("measuring", 1, 2), ("measuring", 2, 2), ("measuring", 1, 1)]
 
 
 def test_tidy_forgets_what_is_cheap_and_keeps_what_is_dear():
-    work, cheap, dear = Workspace(), Lengths("cheap"), Dear("dear")
+    work, cheap, expensive = Workspace(), Lengths("cheap"), Expensive("expensive")
     for _ in range(2):
         work.get(cheap, ["a"])
-        work.get(dear, ["a"])
+        work.get(expensive, ["a"])
         work.tidy()
     assert cheap.asked == {"a": 2}
-    assert dear.asked == {"a": 1}
+    assert expensive.asked == {"a": 1}
     assert work.store is None, "within the budget nothing goes to disk"
 
 
 def test_beyond_the_budget_a_temporary_store_takes_over():
-    work, dear = Workspace(memory=10_000), Dear()
+    work, expensive = Workspace(memory=10_000), Expensive()
     keys = [f"{number:03}" for number in range(100)]
     for start in range(0, 100, 5):
-        work.get(dear, keys[start : start + 5])
+        work.get(expensive, keys[start : start + 5])
         work.tidy()
         assert sum(work._sizes.values()) <= 10_000
-        assert len(work._values[dear.signature]) == len(work._sizes) <= 10
-    assert work.get(dear, keys) == [3] * 100
-    assert all(count == 1 for count in dear.asked.values()), "what was forgotten came back from disk"
+        assert len(work._values[expensive.signature]) == len(work._sizes) <= 10
+    assert work.get(expensive, keys) == [3] * 100
+    assert all(count == 1 for count in expensive.asked.values()), "what was forgotten came back from disk"
     folder = work.store.path.parent
     assert folder.exists()
     work.close()
@@ -125,16 +125,16 @@ def test_beyond_the_budget_a_temporary_store_takes_over():
 
 
 def test_the_oldest_are_forgotten_first():
-    work, dear = Workspace(memory=3_000), Dear()
-    work.get(dear, ["a", "b"])
-    work.get(dear, ["c", "d"])
+    work, expensive = Workspace(memory=3_000), Expensive()
+    work.get(expensive, ["a", "b"])
+    work.get(expensive, ["c", "d"])
     work.tidy()
-    assert list(work._values[dear.signature]) == ["b", "c", "d"]
+    assert list(work._values[expensive.signature]) == ["b", "c", "d"]
     work.close()
 
 
 def test_a_second_workspace_reads_what_the_first_wrote(tmp_path):
-    first, second = Dear(), Dear()
+    first, second = Expensive(), Expensive()
     work = Workspace(Store(tmp_path / "store.sqlite"))
     work.get(first, ["a", "bb"])
     work.close()
@@ -148,7 +148,7 @@ def test_nothing_is_written_before_the_chunk_is_done(tmp_path):
     """An interrupted chunk leaves no trace: it will be computed again in the same batches, to the same bits."""
     store = Store(tmp_path / "store.sqlite")
     work = Workspace(store)
-    work.get(Dear(), ["a"])
+    work.get(Expensive(), ["a"])
     assert len(store) == 0
     work.tidy()
     assert len(store) == 1
@@ -167,11 +167,11 @@ def test_cheap_features_never_go_to_disk(tmp_path):
 def test_a_damaged_entry_is_computed_again(tmp_path):
     path = tmp_path / "store.sqlite"
     work = Workspace(Store(path))
-    work.get(Dear(), ["a", "b"])
+    work.get(Expensive(), ["a", "b"])
     work.tidy()
     work.store._connection.execute("UPDATE entry SET value = x'0000' WHERE rowid = 1")
     work.close()
-    again = Dear()
+    again = Expensive()
     work = Workspace(Store(path))
     assert work.get(again, ["a", "b"]) == [1, 1]
     assert again.asked == {"a": 1}

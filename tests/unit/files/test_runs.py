@@ -16,7 +16,7 @@ import pytest
 
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.evaluate import evaluate_input, form_of
+from paragauge.evaluate import aggregation_of, evaluate_input
 from paragauge.files.manifest import difference
 from paragauge.files.runs import Run, read_record
 from paragauge.metrics import parse
@@ -131,8 +131,8 @@ def test_a_run_resumed_again_and_again(tmp_path, undisturbed):
 def test_finished_chunks_are_not_computed_again(tmp_path):
     interrupt(tmp_path / "run", 3)
     run = Run(tmp_path / "run", IDENTITY)
-    forms = {metric.spec: form_of(metric) for metric in METRICS}
-    found = [run.load(number, chunk, forms) is not None for number, chunk in enumerate(chunks())]
+    aggregations = {metric.spec: aggregation_of(metric) for metric in METRICS}
+    found = [run.load(number, chunk, aggregations) is not None for number, chunk in enumerate(chunks())]
     assert found == [True, True, True, False, False]
     run.release()
 

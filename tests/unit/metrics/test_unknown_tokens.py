@@ -9,7 +9,7 @@ import pytest
 
 from paragauge.compute.store import Store
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate import evaluate, evaluate_whole, form_of
+from paragauge.evaluate import aggregation_of, evaluate, evaluate_whole
 from paragauge.metric import Floats
 from paragauge.metrics import parse
 from paragauge.models import Encoded, match_pairs
@@ -82,8 +82,8 @@ def test_rows_with_unknown_tokens_carry_a_note():
         None,
     ]
     assert found.frame["note"].to_list() == [note for own in notes for note in (own, None)]
-    forms = {metric.spec: form_of(metric) for metric in metrics}
-    again = Scores.from_stored(samples, found.stored(), forms, {})
+    aggregations = {metric.spec: aggregation_of(metric) for metric in metrics}
+    again = Scores.from_stored(samples, found.stored(), aggregations, {})
     assert again.frame.equals(found.frame)
 
 

@@ -54,7 +54,7 @@ def test_what_is_said():
     assert repr(SAMPLES) == "Samples(4,000 rows, 4,000 sources, 3 systems, references in 0)"
     found = paragauge.score(["s"], ["c"], metrics=["ned.free"])
     assert repr(found) == "Scores(1 row, 1 metric: ned.free)"
-    assert repr(found.columns["ned.free"]) == "Column(1 score, 0 undefined)"
+    assert repr(found.columns["ned.free"]) == "ScoreColumn(1 score, 0 undefined)"
     assert "… and 3,990 more rows" in SAMPLES._repr_html_()
 
 

@@ -7,7 +7,7 @@ import polars
 import pytest
 
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate import evaluate, form_of
+from paragauge.evaluate import aggregation_of, evaluate
 from paragauge.metric import Metric
 from paragauge.metrics import parse
 from paragauge.tables.bootstrap import source_keys, weights
@@ -30,8 +30,8 @@ def scores() -> Scores:
     return evaluate(SAMPLES, METRICS, Workspace())
 
 
-def forms() -> dict:
-    return {metric.spec: form_of(metric) for metric in METRICS}
+def aggregations() -> dict:
+    return {metric.spec: aggregation_of(metric) for metric in METRICS}
 
 
 def one_system_each(scores: Scores) -> polars.DataFrame:
@@ -83,7 +83,7 @@ def test_signatures(scores):
 
 
 def test_stored_and_back(scores):
-    back = Scores.from_stored(SAMPLES, scores.stored(), forms(), scores.notes)
+    back = Scores.from_stored(SAMPLES, scores.stored(), aggregations(), scores.notes)
     assert back.frame.equals(scores.frame)
     assert back.stored().equals(scores.stored())
     assert one_system_each(back).equals(one_system_each(scores))
@@ -93,7 +93,7 @@ def test_stored_and_back(scores):
 def test_stored_where_nothing_is_defined():
     samples = Samples.of(["s", "s"], ["c", "d"])
     scores = evaluate(samples, METRICS, Workspace())
-    back = Scores.from_stored(samples, scores.stored(), forms(), {})
+    back = Scores.from_stored(samples, scores.stored(), aggregations(), {})
     assert back.frame.equals(scores.frame)
     summary = back.summary()
     assert summary.equals(scores.summary())

@@ -223,7 +223,7 @@ def score_copies(
     """
     for metric in metrics:
         parsed = parse(metric) if isinstance(metric, str) else metric
-        if parsed.unit != "pair" or parsed.surveys:
+        if parsed.unit != "pair" or parsed.learns:
             raise InputError(f"{parsed.spec} scores a row by other rows too; expected metrics of single rows")
     samples = ratings.samples
     copied = Samples(samples.sources, samples.sources, samples.references, samples.systems, samples.ids)

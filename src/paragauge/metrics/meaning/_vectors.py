@@ -63,7 +63,7 @@ class Words:
         return (word,) if cut is None else cut.groups()
 
 
-class Looked(NamedTuple):
+class VectorTable(NamedTuple):
     """The distinct texts of some pairs, and the vectors of all their words."""
 
     bags: list[Bag]
@@ -124,7 +124,7 @@ class WordVectors(Metric):
                 work.notes[f"unknown|{vectors.name}"] += unknown
         return found
 
-    def look_up(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Looked:
+    def look_up(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> VectorTable:
         """Each distinct text and each distinct word of the pairs once."""
         texts = {text: None for pair in pairs for text in pair}
         numbers = {text: number for number, text in enumerate(texts)}
@@ -135,7 +135,7 @@ class WordVectors(Metric):
         ends = np.cumsum([len(bag.rows) for bag in bags], dtype=np.intp)
         chosen = np.array([(numbers[text], numbers[other]) for text, other in pairs], np.intp).reshape(-1, 2)
         table = self.load().matrix[rows].astype(np.float64)
-        return Looked(bags, chosen, np.split(places, ends)[:-1], table)
+        return VectorTable(bags, chosen, np.split(places, ends)[:-1], table)
 
     def details(self) -> dict[str, str]:
         vectors = self.load()

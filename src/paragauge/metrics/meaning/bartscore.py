@@ -12,13 +12,13 @@ from ...compute.workspace import Workspace
 from ...metric import Floats, Need, parameter
 from ...models.pairs.pairs import PairModel
 from ...tables.samples import Samples
-from ._judged import Judged
+from ._pair_model import PairModelMetric
 
 PARTS = ("mean", "f1", "precision", "recall", "source")
 
 
 @dataclass(frozen=True, kw_only=True)
-class BartScore(Judged):
+class BartScore(PairModelMetric):
     """Mean log-likelihood of a text's tokens after the other text, by a sequence-to-sequence model.
 
     Precision is log p(candidate | reference), recall log p(reference | candidate), each over the number of tokens,

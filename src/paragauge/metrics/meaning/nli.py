@@ -10,14 +10,14 @@ import numpy as np
 
 from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
-from ._judged import Judged
+from ._pair_model import PairModelMetric
 
 if TYPE_CHECKING:
     from ...models.pairs.classifier import Classifier
 
 
 @dataclass(frozen=True, kw_only=True)
-class Nli(Judged):
+class Nli(PairModelMetric):
     """Probability that the two texts entail each other, by a model of natural language inference.
 
     Forward is P(entailment | the other text, then the candidate), backward P(entailment | the candidate, then the other

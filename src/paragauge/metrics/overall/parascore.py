@@ -66,19 +66,19 @@ class ParaScore(Wording, TokenMetric, Neural):
         return -1 + self.omega * low, 1 + self.omega * high
 
     @property
-    def surveys(self) -> bool:
+    def learns(self) -> bool:
         return self.compat == OFFICIAL and self.free
 
-    def survey(self, samples: Samples, work: Workspace) -> None:
-        found: dict[int, float] = work.surveyed.setdefault(self.spec, {})
+    def learn(self, samples: Samples, work: Workspace) -> None:
+        found: dict[int, float] = work.learned.setdefault(self.spec, {})
         first = samples.rows(range(min(len(samples), 3 - len(found))))
         found.update(enumerate(self._diversity(first, work).tolist(), len(found)))
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         diversity = self._diversity(samples, work)
         omega = 0.05 if self.compat == OFFICIAL else self.omega
-        if self.surveys:
-            diversity = np.full(len(samples), work.surveyed[self.spec].get(2, np.nan))
+        if self.learns:
+            diversity = np.full(len(samples), work.learned[self.spec].get(2, np.nan))
         return self._similarity(samples, work) + omega * diversity
 
     def _similarity(self, samples: Samples, work: Workspace) -> Floats:
@@ -99,6 +99,6 @@ class ParaScore(Wording, TokenMetric, Neural):
         return np.where(distance > gamma, gamma, distance * (gamma + 1) / gamma - 1)
 
     def reason(self, samples: Samples, row: int) -> str:
-        if self.surveys and len(samples) < 3:
+        if self.learns and len(samples) < 3:
             return "the package returns no F for fewer than three rows"
         return super().reason(samples, row)

@@ -25,7 +25,7 @@ _BLOCK = 1024
 _SEPARATOR = "<|endoftext|>"
 
 
-class Identity(NamedTuple):
+class LanguageModelIdentity(NamedTuple):
     """What a language model is, apart from how it computes."""
 
     name: str
@@ -47,7 +47,7 @@ class BatchedLanguageModel(ABC):
     <|endoftext|> one of 20.
     """
 
-    def __init__(self, identity: Identity, tokenizer: Any, workers: int, backend: str) -> None:
+    def __init__(self, identity: LanguageModelIdentity, tokenizer: Any, workers: int, backend: str) -> None:
         self.name, self.sha256, self.precision = identity.name, identity.sha256, identity.precision
         self.vocabulary, self.limit = identity.vocabulary, identity.limit
         tokenizer.no_padding()  # settings that a tokenizer.json may bring along

@@ -9,13 +9,13 @@ import numpy as np
 
 from ...cores import threads
 from ..encoders.ctranslate import chosen_device, engine
-from .batched import BatchedLanguageModel, Identity, Ids, LogProbabilities
+from .batched import BatchedLanguageModel, Ids, LanguageModelIdentity, LogProbabilities
 
 
 class CTranslateLanguageModel(BatchedLanguageModel):
     """A converted model: one replica with one thread per core."""
 
-    def __init__(self, identity: Identity, tokenizer: Any, converted: Path) -> None:
+    def __init__(self, identity: LanguageModelIdentity, tokenizer: Any, converted: Path) -> None:
         import ctranslate2
 
         device = chosen_device(ctranslate2.get_cuda_device_count())

@@ -12,7 +12,7 @@ from ..hub.registry import ALIASES, ENTRIES
 from .language_model import LanguageModel
 
 if TYPE_CHECKING:
-    from .batched import Identity
+    from .batched import LanguageModelIdentity
 
 PRECISIONS = ("float32", "int8")
 
@@ -136,9 +136,9 @@ def _identity(
     limit: int,
     template: str | None,
     specials: dict[str, str],
-) -> Identity:
+) -> LanguageModelIdentity:
     from ..formats.checks import whole
-    from .batched import Identity
+    from .batched import LanguageModelIdentity
     from .chat import around_message
 
     vocabulary = whole(config, "vocab_size")
@@ -150,7 +150,7 @@ def _identity(
     own = whole(
         config, "max_position_embeddings" if config.get("max_position_embeddings") else "n_positions", limit, low=2
     )
-    return Identity(
+    return LanguageModelIdentity(
         name=name,
         sha256=sha256,
         files=files,

@@ -9,13 +9,13 @@ import numpy as np
 from ...errors import InputError, MissingExtraError, ModelError
 from ..encoders.ctranslate import chosen_device
 from ..hub.locate import ModelFiles
-from .batched import BatchedLanguageModel, Identity, Ids, LogProbabilities
+from .batched import BatchedLanguageModel, Ids, LanguageModelIdentity, LogProbabilities
 
 
 class TorchLanguageModel(BatchedLanguageModel):
     """A model as transformers runs it, in float32. Code that comes with a model is never run."""
 
-    def __init__(self, identity: Identity, tokenizer: Any, model: ModelFiles) -> None:
+    def __init__(self, identity: LanguageModelIdentity, tokenizer: Any, model: ModelFiles) -> None:
         kind = model.config["model_type"]
         if identity.precision != "float32":
             raise InputError(f"precision={identity.precision} is not to be had for a {kind} model; it runs in float32")

@@ -23,7 +23,7 @@ _BATCH = 1024
 _BLOCK = 65_536
 
 
-class Identity(NamedTuple):
+class EncoderIdentity(NamedTuple):
     """What an encoder is, apart from how it computes."""
 
     name: str
@@ -44,7 +44,7 @@ class BatchedEncoder(ABC):
     list of texts alone, never on timing, because float32 kernels round differently in batches of another size.
     """
 
-    def __init__(self, identity: Identity, tokenize: Tokenize, workers: int) -> None:
+    def __init__(self, identity: EncoderIdentity, tokenize: Tokenize, workers: int) -> None:
         self.name, self.sha256 = identity.name, identity.sha256
         self.layer, self.layers = identity.layer, identity.layers
         self.precision, self.limit = identity.precision, tokenize.limit

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...cores import threads
 from ...errors import InputError, ModelError
 from ...forks import PerProcess, forked
-from .batching import BatchedEncoder, Hidden, Identity
+from .batching import BatchedEncoder, EncoderIdentity, Hidden
 from .tokenize import Tokenize
 
 
@@ -20,7 +20,7 @@ class CTranslateEncoder(BatchedEncoder):
     """A converted model: one replica with one thread per core, which beats one replica with all threads."""
 
     def __init__(
-        self, identity: Identity, tokenize: Tokenize, converted: Path, *, vocabulary: int, positions: bool
+        self, identity: EncoderIdentity, tokenize: Tokenize, converted: Path, *, vocabulary: int, positions: bool
     ) -> None:
         import ctranslate2
 

@@ -43,7 +43,7 @@ def _load(name: str, layer: int, precision: str, long: str) -> Encoder:
     from ..formats.checks import check_sizes, explained, whole
     from ..formats.encoders import ARCHITECTURES, converted, convertible, position_limit
     from ..formats.weights import open_weights, shapes
-    from .batching import Identity
+    from .batching import EncoderIdentity
     from .ctranslate import CTranslateEncoder
     from .tokenize import Tokenize, read_tokenizer
 
@@ -52,7 +52,7 @@ def _load(name: str, layer: int, precision: str, long: str) -> Encoder:
         layers = model.layers()
         if not 1 <= layer <= layers:
             raise InputError(f"layer {layer} of {model.name} does not exist; it has layers 1 to {layers}")
-        identity = Identity(
+        identity = EncoderIdentity(
             model.name, model.sha256, model.files, layer, layers, precision, long, backend="", pooling=model.pooling()
         )
         if not convertible(model.config):

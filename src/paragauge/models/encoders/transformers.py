@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...errors import InputError, MissingExtraError, ModelError
 from ..formats.encoders import position_limit
 from ..hub.locate import ModelFiles
-from .batching import BatchedEncoder, Hidden, Identity
+from .batching import BatchedEncoder, EncoderIdentity, Hidden
 from .ctranslate import chosen_device
 from .tokenize import Tokenize, read_tokenizer
 
@@ -18,7 +18,7 @@ from .tokenize import Tokenize, read_tokenizer
 class TorchEncoder(BatchedEncoder):
     """A model as transformers runs it, in float32. Code that comes with a model is never run."""
 
-    def __init__(self, identity: Identity, model: ModelFiles) -> None:
+    def __init__(self, identity: EncoderIdentity, model: ModelFiles) -> None:
         kind = model.config["model_type"]
         if identity.precision != "float32":
             raise InputError(f"precision={identity.precision} is not to be had for a {kind} model; it runs in float32")

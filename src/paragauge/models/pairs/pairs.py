@@ -15,7 +15,7 @@ _BLOCK = 2048  # pairs among which those of like length are looked for: bounds w
 _HEADER = struct.Struct("<3I")
 
 
-class Judged(NamedTuple):
+class Judgment(NamedTuple):
     """What a model gives for a pair: a mean log-likelihood, or the probability of each class."""
 
     values: tuple[float, ...]
@@ -59,7 +59,7 @@ class PairModel(ABC):
     def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
         """Values of each; called from several threads, never with nothing."""
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Judged]:
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Judgment]:
         """One per pair, in order, as they are ready."""
         from concurrent.futures import ThreadPoolExecutor  # slow to import, and not needed to list metrics
 
@@ -74,7 +74,7 @@ class PairModel(ABC):
                         raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
                     values.update(zip(batch, found, strict=True))
                 for place, pair in enumerate(prepared):
-                    yield Judged(values[place], pair.tokens, pair.unknown, pair.truncated)
+                    yield Judgment(values[place], pair.tokens, pair.unknown, pair.truncated)
 
 
 def _batches(prepared: Sequence[Prepared], size: int) -> Iterator[list[int]]:
@@ -92,15 +92,15 @@ def _batches(prepared: Sequence[Prepared], size: int) -> Iterator[list[int]]:
         yield batch
 
 
-def pack(judged: Judged) -> bytes:
+def pack(judged: Judgment) -> bytes:
     """All of it as bytes; the values are kept exactly."""
     return _HEADER.pack(*judged[1:]) + struct.pack(f"<{len(judged.values)}d", *judged.values)
 
 
-def unpack(data: bytes) -> Judged:
+def unpack(data: bytes) -> Judgment:
     """The inverse of `pack`."""
     values = struct.unpack_from(f"<{(len(data) - _HEADER.size) // 8}d", data, _HEADER.size)
-    return Judged(values, *_HEADER.unpack_from(data))
+    return Judgment(values, *_HEADER.unpack_from(data))
 
 
 class Cutter:

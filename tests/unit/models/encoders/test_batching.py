@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from paragauge.models.encoders.batching import BatchedEncoder, Hidden, Identity
+from paragauge.models.encoders.batching import BatchedEncoder, EncoderIdentity, Hidden
 from paragauge.models.encoders.tokenize import Tokenize, read_tokenizer
 
 from ..conftest import make_model
 
-IDENTITY = Identity("counting", "0" * 64, "0" * 64, 1, 1, "float32", "truncate", "test", "mean")
+IDENTITY = EncoderIdentity("counting", "0" * 64, "0" * 64, 1, 1, "float32", "truncate", "test", "mean")
 
 
 class Counting(BatchedEncoder):

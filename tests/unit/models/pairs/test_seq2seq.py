@@ -16,7 +16,7 @@ from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError, MissingExtraError, ModelError
 from paragauge.models.encoders.tokenize import read_tokenizer
 from paragauge.models.formats.seq2seq import convertible, vocabulary
-from paragauge.models.pairs.pairs import Cutter, Judged, Prepared, _batches, pack, unpack
+from paragauge.models.pairs.pairs import Cutter, Judgment, Prepared, _batches, pack, unpack
 from paragauge.models.pairs.seq2seq import load_seq2seq
 
 KINDS = ["bart", "marian", "marian-apart", "t5", "t5-gated", "mt5"]
@@ -94,7 +94,7 @@ def test_batches_hold_every_pair_once_and_stay_small() -> None:
 
 
 def test_what_is_kept_on_disk_comes_back_exactly() -> None:
-    for judged in (Judged((-1 / 3,), 7, 0, 2), Judged((0.1, 0.2, 0.7), 3, 1, 0)):
+    for judged in (Judgment((-1 / 3,), 7, 0, 2), Judgment((0.1, 0.2, 0.7), 3, 1, 0)):
         assert unpack(pack(judged)) == judged
 
 

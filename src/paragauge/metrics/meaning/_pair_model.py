@@ -15,7 +15,7 @@ from ...models.pairs.pairs import PairModel
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged(PairMetric):
+class PairModelMetric(PairMetric):
     """A comparison by a model of two texts. A pair with an empty text is not judged: its score is NaN."""
 
     loads: ClassVar[Loads] = "pair model"

@@ -27,7 +27,8 @@ import numpy as np
 
 import paragauge as pg
 from paragauge.compute.store import Store
-from paragauge.evaluate import choose, evaluate
+from paragauge.evaluate import choose
+from paragauge.parts import score_part
 
 ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("PARAGAUGE_DATA", ROOT.parent / "shared" / "data"))
@@ -89,7 +90,7 @@ def neural() -> None:
     def ours(store: Store | None = None, **settings: Any) -> np.ndarray:
         chosen = choose(["parascore"], True, **settings)
         work = pg.Workspace(store)
-        scores = evaluate(samples, chosen, work)[chosen[0].spec]
+        scores = score_part(samples, chosen, {}, work)[chosen[0].spec]
         if store is not None:
             work.tidy()
         return scores
@@ -154,7 +155,7 @@ def lexical() -> None:
 
 
 def _rows(samples: pg.Samples, names: list[str]) -> list[np.ndarray]:
-    found = evaluate(samples, choose(names, True), pg.Workspace())
+    found = score_part(samples, choose(names, True), {}, pg.Workspace())
     return [found[name] for name in names]
 
 

@@ -1,35 +1,38 @@
-"""Samples and metrics to Scores, chunk by chunk."""
+"""Samples and metrics to Scores: the metrics chosen, the input cut into parts, the parts scored and merged."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 from warnings import warn
 
-import numpy as np
-
-from .compute.copies import count_copies, describe_copies
+from .compute.copies import describe_copies
 from .compute.store import Store
-from .compute.workspace import Progress, Workspace
-from .errors import InputError
+from .compute.workspace import Progress, Workspace, silent
+from .engines import Engine, Outcome
+from .engines import engine as make_engine
+from .errors import InputError, ParagaugeError
 from .files.given import read
 from .files.reading import Input
-from .files.runs import Run
-from .metric import Metric, SumMetric
+from .files.runs import PartFiles, Run
+from .metric import Metric
 from .metrics import Given, metric_of
+from .parts import Part, PartResult, PartScorer, Place, aggregation_of, plan, score_part
 from .tables.samples import Samples
-from .tables.scores import Aggregation, ScoreColumn, Scores
+from .tables.scores import Scores
 from .tables.shared import Shared, check_empty
-from .tables.summary import Summary, reference_counts
+from .tables.summary import Summary
 from .text.tokens import for_language
 from .visible import visible
 
 WITH_REFERENCES = ("parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
 UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more
+MODELS = ("encoder", "language model", "pair model")  # what a metric loads that is worth a disk cache
+FEW = 3  # parts: fewer are scored in this process, as starting others would take longer
 WITHOUT_REFERENCES = ("parascore-free", "bertscore.free", "cosine.free", "ned.free", "bleu.free")
 
 
@@ -98,13 +101,19 @@ def evaluate_whole(
     if work is None:
         work = workspace_for(metrics, cache=cache, progress=progress)
     try:
-        for metric in metrics:
-            metric.prepare([samples], work)
-        work.counted.clear()
-        return evaluate(samples, metrics, work, empty)
+        work.counted.clear()  # the texts of this call are told of, though an earlier one read them too
+        return score_part(samples, metrics, learn([samples], metrics), work, empty)
     finally:
         if own:
             work.close()
+
+
+def learn(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> dict[str, Any]:
+    """What metrics must know of the whole input before the first row is scored, counted part by part."""
+    work = Workspace()
+    for metric in metrics:
+        metric.prepare(chunks, work)
+    return work.learned
 
 
 def workspace_for(metrics: Iterable[Metric], *, cache: bool = True, progress: Progress | None = None) -> Workspace:
@@ -158,7 +167,7 @@ def _with(metric: Metric, common: dict[str, Any]) -> Metric:
 
 def needs_store(metric: Metric) -> bool:
     """Does it compute anything expensive enough for the disk cache?"""
-    return metric.loads in ("encoder", "language model", "pair model")
+    return metric.loads in MODELS
 
 
 def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
@@ -178,42 +187,6 @@ def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
                     else ""
                 )
                 raise InputError(f"{metric.spec} needs {need} and no row of the input has any{hint}")
-
-
-def evaluate(samples: Samples, metrics: Sequence[Metric], work: Workspace, empty: str | None = None) -> Scores:
-    """Score one chunk. Undefined rows are NaN with a reason; a metric that breaks its contract is an error."""
-    columns = {}
-    for metric in metrics:
-        counts = None
-        if isinstance(metric, SumMetric):
-            counts = metric.counts(samples, work)
-            counts[list(samples.missing)] = np.nan
-            scores = metric.from_counts(counts, corpus=False)
-        else:
-            scores = metric.rate(samples, work)
-        if scores.shape != (len(samples),):
-            raise InputError(f"{metric.spec} gave scores of shape {scores.shape} for {len(samples)} rows")
-        scores = metric.of_candidates(samples, scores)
-        reasons = {int(row): metric.why(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
-        columns[metric.spec] = ScoreColumn(
-            scores, reasons, counts, aggregation_of(metric), metric.remarks(samples, work)
-        )
-    notes = Counter(work.notes) + Counter(repaired=samples.repaired) + count_copies(samples, work)
-    work.notes.clear()
-    nrefs = reference_range(*reference_counts(samples))
-    signatures = {metric.spec: metric.signature(nrefs, work, empty) for metric in metrics}
-    return Scores(samples, columns, signatures, notes, empty or "worst")
-
-
-def aggregation_of(metric: Metric) -> Aggregation:
-    """What the summary has to know of a metric."""
-    from_counts = functools.partial(metric.from_counts, corpus=True) if isinstance(metric, SumMetric) else None
-    return Aggregation(from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst)
-
-
-def reference_range(fewest: int, most: int) -> str:
-    """`2` or `1-3`: how many references the rows have."""
-    return str(most) if fewest == most else f"{fewest}-{most}"
 
 
 def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str]:
@@ -239,70 +212,103 @@ def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str
 def evaluate_input(
     chunks: Iterable[Samples],
     metrics: Sequence[Metric],
-    work: Workspace,
+    learned: Mapping[str, Any] | None = None,
+    *,
     run: Run | None = None,
-    report: Callable[[Scores], None] = lambda _: None,
+    files: PartFiles | None = None,
+    engine: Engine | None = None,
+    cache: Path | str | None = None,
     empty: str = "worst",
+    progress: Progress = silent,
 ) -> Summary:
-    """Score chunk after chunk in bounded memory; with a run folder, go on where it stopped.
+    """Score an input part by part in bounded memory, by an engine; with a run folder, go on where it stopped.
 
-    `chunks` must be re-iterable: which rows all systems have is known only at their end. `report` is handed each
-    chunk's scores, in order.
+    `chunks` must be re-iterable: which rows all systems have is known only at their end. The scores of single rows go
+    to the run folder, or to `files`; the summary is that of the parts in their order, whoever scored them. Without an
+    engine, all cores are used where that pays. `learned` is what `learn` gives, `cache` as in `PartScorer`.
     """
     one_system = isinstance(chunks, Input) and not chunks.several_systems  # a pass over the input that can be spared
     shared = Shared(empty, () if one_system else chunks)
-    if any(metric.unit == "source" for metric in metrics):
-        chunks = WholeSets(chunks)
-    for metric in metrics:
-        metric.prepare(chunks, work)
-    aggregations = {metric.spec: aggregation_of(metric) for metric in metrics}
+    learned = learn(chunks, metrics) if learned is None else learned
     summary = Summary(shared=shared)
-    for number, chunk in enumerate(chunks):
-        found = run.load(number, chunk, aggregations) if run is not None else None
-        if found is None:
-            found = evaluate(chunk, metrics, work, empty)
-            work.tidy()
-            if run is not None:
-                run.save(number, found)
-        summary.add(found)
-        report(found)
+    parts = plan(chunks, metrics)
+    if run is not None and run.complete:
+        aggregations = {metric.spec: aggregation_of(metric) for metric in metrics}
+        for part in parts:
+            found = run.load(part.samples, aggregations)
+            if files is not None:
+                files.save(part.number, found)
+            summary.add(found)
+        return summary
+    scorer = PartScorer(metrics, learned, shared, files if run is None else run.files, cache, progress)
+    failed: list[tuple[Place, Outcome[PartResult]]] = []
+    for place, outcome in in_order(parts, scorer, engine):
+        if outcome.result is None:
+            failed.append((place, outcome))
+            continue
+        summary.merge(outcome.result.summary)
+        if run is not None:
+            run.recomputed += outcome.result.recomputed
+        progress("scoring rows", summary.size, _expected(chunks, place))
+    if failed:
+        raise _failure(failed, summary.chunks, run is not None)
     return summary
 
 
-class WholeSets:
-    """Chunks cut anew so that rows of one source that follow each other stay together.
+def in_order(
+    parts: Iterator[Part], scorer: PartScorer, engine: Engine | None
+) -> Iterator[tuple[Place, Outcome[PartResult]]]:
+    """The outcome of every part, in the order of the parts, whichever is ready first."""
+    places: dict[int, Place] = {}
 
-    A set that comes up again later in the file could not be scored as a whole, and is refused.
-    """
+    def noted() -> Iterator[Part]:
+        for part in parts:
+            places[part.number] = Place(part.number, part.first_row, len(part.samples))
+            yield part
 
-    def __init__(self, chunks: Iterable[Samples]) -> None:
-        self.chunks = chunks
+    drawn = noted()
+    first: list[Part] = []
+    try:
+        first.extend(islice(drawn, FEW))
+    except Exception as error:  # what was read before is scored, and kept, all the same
+        drawn = _raising(error)
+    if engine is None:
+        # models run on all cores in one process already, and a process of their own would hold them once more
+        alone = len(first) < FEW or any(metric.loads in MODELS for metric in scorer.metrics)
+        engine = make_engine("local", 1 if alone else None)
+    ready: dict[int, Outcome[PartResult]] = {}
+    following = 0
+    for outcome in engine.map(scorer, chain(first, drawn)):
+        ready[outcome.number] = outcome
+        while following in ready:
+            yield places.pop(following), ready.pop(following)
+            following += 1
 
-    def __iter__(self) -> Iterator[Samples]:
-        seen: set[int] = set()
-        rest: Samples | None = None
-        for chunk in self.chunks:
-            whole = chunk if rest is None else rest + chunk
-            last = whole.sources[-1]
-            cut = len(whole)
-            while cut and whole.sources[cut - 1] == last:
-                cut -= 1
-            rest = whole.rows(range(cut, len(whole)))
-            if cut:
-                yield self._checked(whole.rows(range(cut)), seen)
-        if rest is not None:
-            yield self._checked(rest, seen)
 
-    @staticmethod
-    def _checked(chunk: Samples, seen: set[int]) -> Samples:
-        fresh = set()
-        for rows in chunk.sets():
-            key = hash((chunk.systems[rows[0]], chunk.sources[rows[0]]))
-            if key in seen:
-                raise InputError(
-                    f"the candidates of one source must stand together for a metric of sets, but those of "
-                    f"{chunk.sources[rows[0]]!r:.60} come up again at row {chunk.ids[rows[0]]}; sort the file by source"
-                )
-            fresh.add(key)
-        seen |= fresh
-        return chunk
+def _raising(error: Exception) -> Iterator[Part]:
+    raise error
+    yield  # so that it is raised when the next part is asked for
+
+
+def _expected(chunks: Iterable[Samples], place: Place) -> int:
+    """How many rows there may be in all, by how far reading is."""
+    if isinstance(chunks, Input):
+        if chunks.length is not None:
+            return chunks.length
+        done, total = chunks.progress()
+        return max(place.last_row, round(place.last_row * total / max(done, 1)))
+    return place.last_row
+
+
+def _failure(failed: Sequence[tuple[Place, Outcome[PartResult]]], finished: int, kept: bool) -> ParagaugeError:
+    """What went wrong, and with which rows; where it is the same everywhere, that alone."""
+    errors = {outcome.error for _, outcome in failed}
+    if len(errors) == 1 and not finished:
+        return ParagaugeError(str(*errors))
+    told = [
+        f"rows {place.first_row:,} to {place.last_row:,} failed (tried {outcome.tries} times): {outcome.error}"
+        for place, outcome in failed[:5]
+    ]
+    more = f"; and {len(failed) - 5} more parts" if len(failed) > 5 else ""
+    rest = f"{finished:,} other parts are finished" + ("; rerun to try these again" if kept else "")
+    return ParagaugeError("; ".join(told) + f"{more}; {rest}")

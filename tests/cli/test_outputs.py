@@ -88,7 +88,7 @@ def test_a_run_is_kept_apart_from_what_is_read(table, tmp_path):
         call("score", table, "-m", "bleu", "--run", table)
     with pytest.raises(InputError, match=r"the input .*s\.csv lies there"):
         call("score", table, "-m", "bleu", "--run", tmp_path)
-    with pytest.raises(InputError, match="lies in the folder of --run"):
+    with pytest.raises(InputError, match="lies in the folder of the run"):
         call("score", table, "-m", "bleu", "--run", tmp_path / "run", "-o", tmp_path / "run" / "scores.csv")
     other = tmp_path / "other.csv"
     other.write_text("years of work")

@@ -21,15 +21,15 @@ from paragauge.evaluate import (
     WITHOUT_REFERENCES,
     check_needs,
     choose,
-    evaluate,
     evaluate_input,
-    reference_range,
     warnings,
 )
+from paragauge.files.runs import PartFiles
 from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.meaning.bertscore import BertScore
+from paragauge.parts import aggregation_of, reference_range, score_part
 from paragauge.tables.samples import Samples
 from paragauge.text.normalize import normalize
 
@@ -109,7 +109,7 @@ def test_a_metric_that_breaks_its_contract_is_an_error():
             return np.zeros((len(samples), 2))
 
     with pytest.raises(InputError, match=r"wrong gave scores of shape \(1, 2\) for 1 rows"):
-        evaluate(Samples.of(["a"], ["b"]), [Wrong()], Workspace())
+        score_part(Samples.of(["a"], ["b"]), [Wrong()], {}, Workspace())
 
 
 def test_reference_range():
@@ -162,22 +162,32 @@ CHUNKS = [
 ]
 
 
-def test_chunks_are_reported_in_order():
-    reported = []
-    summary = evaluate_input(CHUNKS, [parse("ned.free")], Workspace(), report=reported.append)
-    assert [found.samples for found in reported] == CHUNKS
+def kept(folder, metric):
+    """The scores of the parts, as they were kept."""
+    files, aggregations = PartFiles(folder), {metric.spec: aggregation_of(metric)}
+    loaded = [files.load(number, chunk, aggregations) for number, chunk in enumerate(CHUNKS)]
+    assert [wrong for _, wrong in loaded] == [[]] * len(CHUNKS)
+    return [found for found, _ in loaded]
+
+
+def test_parts_are_kept_by_number(tmp_path):
+    metric = parse("ned.free")
+    summary = evaluate_input(CHUNKS, [metric], files=PartFiles(tmp_path))
     assert (summary.size, summary.chunks) == (9, 3)
+    for found, chunk in zip(kept(tmp_path, metric), CHUNKS, strict=True):
+        np.testing.assert_array_equal(found[metric.spec], metric.score(chunk))
 
 
-def test_a_metric_that_surveys_sees_all_chunks_before_the_first_is_scored(encoder):  # noqa: ARG001
+def test_a_metric_that_learns_sees_all_chunks_before_the_first_is_scored(encoder, tmp_path):  # noqa: ARG001
     """idf over all texts: the scores in chunks are those of one table."""
     metric = BertScore(idf=True, free=True)
-    reported = []
-    evaluate_input(CHUNKS, [metric], Workspace(), report=reported.append)
+    evaluate_input(CHUNKS, [metric], files=PartFiles(tmp_path))
     columns = [[text for chunk in CHUNKS for text in getattr(chunk, name)] for name in ("sources", "candidates")]
     whole = metric.score(Samples.of(*columns))
     # float32 kernels round differently in batches of another size
-    np.testing.assert_allclose(np.concatenate([found[metric.spec] for found in reported]), whole, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(
+        np.concatenate([found[metric.spec] for found in kept(tmp_path, metric)]), whole, rtol=0, atol=1e-5
+    )
     plain = dataclasses.replace(metric, idf=False).score(Samples.of(*columns))
     assert np.abs(plain - whole).max() > 1e-3
 
@@ -194,7 +204,7 @@ def test_copies_are_counted_by_system_whatever_is_asked_for():
     ]
     samples = Samples.of([source] * len(rows), [text for text, _ in rows], systems=[system for _, system in rows])
     empty = Samples.of(["\u200b"], [" "])
-    found = evaluate(samples + empty, [parse("length-ratio")], Workspace())
+    found = score_part(samples + empty, [parse("length-ratio")], {}, Workspace())
     assert found.notes == {"copies|a": 1, "copies|b": 1, "edited copies|b": 1, "edited copies|c": 1}
     edited, exact = warnings(found.notes)
     assert edited.startswith("2 candidates are copies of their source but for case, ")

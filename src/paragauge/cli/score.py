@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,10 +15,10 @@ from .progress import Bar
 from .tables import Layout, overwrite_option, table_options
 
 if TYPE_CHECKING:
-    from ..compute.workspace import Workspace
+    import polars
+
     from ..files.reading import Input
     from ..metric import Metric
-    from ..tables.scores import Scores
     from ..tables.summary import Summary
 
 
@@ -52,9 +48,14 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 @click.option(
     "--normalize", is_flag=True, help="metrics of wording ignore case, accents, spacing, invisible characters"
 )
-@click.option("-o", "--output", type=_FILE, help="write every score: parquet, csv, tsv, jsonl")
+@click.option(
+    "-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for a file of each part"
+)
 @click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")
 @overwrite_option
+@click.option("--workers", type=click.IntRange(1), help="processes or Ray actors  [default: all cores where it pays]")
+@click.option("--engine", type=click.Choice(["local", "ray"]), help="this machine, or a Ray cluster  [default: local]")
+@click.option("--address", help="of the Ray cluster, such as auto  [default: one started on this machine]")
 @printing.format_option
 @click.option("--sentence-level", is_flag=True, help="print every row, not the summary")
 @click.option("-w", "--width", type=click.IntRange(0, 15), help="digits after the point")
@@ -73,9 +74,12 @@ def score(
     layer: int | None,
     precision: str | None,
     normalize: bool,
-    output: Path | None,
+    output: str | None,
     run: Path | None,
     overwrite: bool,
+    workers: int | None,
+    engine: str | None,
+    address: str | None,
     format: str,
     sentence_level: bool,
     width: int | None,
@@ -93,59 +97,30 @@ def score(
       paragauge score pairs.csv -m parascore -m bleu -o scores.parquet
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
-    from ..compute.store import Store
-    from ..compute.workspace import Workspace
-    from ..evaluate import check_needs, choose, evaluate_input, needs_store
-    from ..files.writing import check_folder, check_output
+    from ..evaluate import choose
+    from ..scorefile import score_file
 
-    started = time.monotonic()
-    printing.check_format(format, output)
+    printing.check_format(format, Path(output) if output else None)
     _check_empty(empty)
     sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, layout, sources)
-    first = next(iter(rows), None)
-    assert first is not None  # an input without rows is refused when it is opened
-    settings = {"encoder": encoder, "layer": layer, "precision": precision, "normalize": normalize or None}
-    chosen = choose(metric, any(first.references), lang=lang, **settings)
-    inputs = [path for path in (table, source, *candidate, *reference, *_files_of(chosen)) if path is not None]
-    if run is not None:
-        check_folder(run, inputs)
-        if output is not None and Path(os.path.realpath(run)) in Path(os.path.realpath(output)).parents:
-            raise InputError(f"-o {output} lies in the folder of --run, which holds the files of the run alone")
-    if output is not None:
-        check_output(output, inputs=inputs, overwrite=overwrite)
-    check_needs(chosen, rows)
-    folder = _run(run, rows, chosen, empty) if run is not None else None
-    expensive = any(map(needs_store, chosen))
-    if no_cache and folder is not None and not folder.complete and expensive:
-        store: Store | None = Store(folder.parts / "features.sqlite", limit=sys.maxsize)  # so that it can go on
-    else:
-        store = Store.default() if expensive and not no_cache else None
-    printer = _RowPrinter(format, width, chosen) if sentence_level else None
-    with Bar(quiet) as bar, _Output(output, overwrite) as written:
-        work = Workspace(store, progress=bar.update)
-
-        def report(found: Scores) -> None:
-            bar.update("scoring rows", *rows.progress())
-            written.add(found)
-            if printer is not None:
-                printer.add(found)
-
-        try:
-            summary = evaluate_input(rows, chosen, work, folder, report, empty)
-        finally:
-            work.close()
-        written.finish()
-    seconds = time.monotonic() - started
-    signatures = _signatures(summary, chosen, work, empty)
-    _finish(folder, summary, signatures, seconds)
+    printer = _RowPrinter(format, width) if sentence_level else None
+    with Bar(quiet) as bar:
+        found = score_file(
+            rows, metrics=metric, run=run, output=output, overwrite=overwrite, spreadsheet=printing.for_spreadsheet(),
+            engine=engine, workers=workers, address=address, empty=empty, lang=lang, cache=not no_cache,
+            inputs=[path for path in (table, source, *candidate, *reference) if path is not None],
+            each=printer.add if printer is not None else None, progress=bar.update,
+            encoder=encoder, layer=layer, precision=precision, normalize=normalize or None,
+        )  # fmt: skip
     if printer is not None:
-        printer.finish()
+        printer.finish(found.metrics)
     else:
-        _print_summary(summary, chosen, signatures, format, width, quiet)
-    _print_notes(summary)
-    if folder is not None and folder.recomputed and not quiet:
-        say(f"note: computed again: {'; '.join(folder.recomputed)}")
+        _print_summary(found.summary, found.metrics, found.signatures, format, width, quiet)
+    for sentence in found.warnings:  # on standard error, and even with -q: they change what the numbers mean
+        say(f"note: {sentence}")
+    if found.recomputed and not quiet:
+        say(f"note: computed again: {'; '.join(found.recomputed)}")
 
 
 def _open(
@@ -168,12 +143,6 @@ def _open(
     return open_aligned(source, candidates, references, layout.encoding)
 
 
-def _files_of(metrics: list[Metric]) -> list[str]:
-    """Files and folders that metrics read: their parameters that name one."""
-    values = [value for metric in metrics for value in vars(metric).values()]
-    return [value for value in values if isinstance(value, str) and os.path.exists(value)]
-
-
 def _check_empty(empty: str) -> None:
     from ..tables.shared import EMPTY
 
@@ -181,65 +150,29 @@ def _check_empty(empty: str) -> None:
         raise InputError(f"--empty {empty} is unknown{nearest(empty, EMPTY)}")
 
 
-def _run(path: Path, rows: Input, chosen: list[Metric], empty: str) -> Any:
-    from .._version import __version__
-    from ..files.runs import Run
-
-    metrics = {metric.spec: metric.signature("?", empty=empty) for metric in chosen}
-    return Run(path, {"version": __version__, "input": rows.fingerprint(), "metrics": metrics})
-
-
-class _Output:
-    """`-o`: every score in one file, which appears only when it is whole."""
-
-    def __init__(self, path: Path | None, overwrite: bool) -> None:
-        self.path = path
-        self._overwrite = overwrite
-        self._folder = tempfile.TemporaryDirectory(prefix="paragauge-") if path is not None else None
-        self._parts: list[Path] = []
-
-    def add(self, found: Scores) -> None:
-        from ..files.writing import write_frame
-
-        if self._folder is not None:
-            part = Path(self._folder.name) / f"{len(self._parts):06d}.parquet"
-            write_frame(found.frame, part)
-            self._parts.append(part)
-
-    def finish(self) -> None:
-        from ..files.runs import join
-
-        if self.path is not None:
-            join(self._parts, self.path, printing.for_spreadsheet(), overwrite=self._overwrite)
-
-    def __enter__(self) -> _Output:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._folder is not None:
-            self._folder.cleanup()
-
-
 class _RowPrinter:
     """`--sentence-level`: one line per sample, one column per metric."""
 
-    def __init__(self, format: str, width: int | None, chosen: list[Metric]) -> None:
+    def __init__(self, format: str, width: int | None) -> None:
         self.format = format
         self.width = width
-        self.chosen = chosen
-        self._rows: list[list[Any]] = []
+        self._parts: list[polars.DataFrame] = []
 
-    def add(self, found: Scores) -> None:
-        columns = [found[metric.spec].tolist() for metric in self.chosen]
-        for sample, system, *scores in zip(found.samples.ids, found.samples.systems, *columns, strict=True):
-            self._rows.append([sample, system, *map(self._cell, self.chosen, scores)])
+    def add(self, frame: polars.DataFrame) -> None:
+        self._parts.append(frame.select("sample", "system", "metric", "score"))
 
-    def _cell(self, metric: Metric, value: float) -> Any:
-        return _rounded(value, metric, self.width, self.format)
-
-    def finish(self) -> None:
-        header = ["sample", "system", *(metric.spec for metric in self.chosen)]
-        printing.table(header, self._rows, self.format, None)
+    def finish(self, chosen: list[Metric]) -> None:
+        header = ["sample", "system", *(metric.spec for metric in chosen)]
+        rows: list[list[Any]] = []
+        for frame in self._parts:
+            scores = [frame["score"].gather_every(len(chosen), place).to_list() for place in range(len(chosen))]
+            whose = [frame[name].gather_every(len(chosen)).to_list() for name in ("sample", "system")]
+            for sample, system, *values in zip(*whose, *scores, strict=True):
+                cells = [
+                    _rounded(value, own, self.width, self.format) for value, own in zip(values, chosen, strict=True)
+                ]
+                rows.append([sample, system, *cells])
+        printing.table(header, rows, self.format, None)
 
 
 def _digits(metric: Metric, width: int | None) -> int:
@@ -295,35 +228,3 @@ def _grouped(lines: list[list[Any]]) -> list[list[Any]]:
             result.append([""] * len(line))
         result.append(line)
     return result
-
-
-def _signatures(summary: Summary, chosen: list[Metric], work: Workspace, empty: str) -> dict[str, str]:
-    from ..evaluate import reference_range
-
-    counts = reference_range(*(summary.references or (0, 0)))
-    return {metric.spec: metric.signature(counts, work, empty) for metric in chosen}
-
-
-def _print_notes(summary: Summary) -> None:
-    """On standard error, and even with -q: they change what the numbers mean."""
-    from ..evaluate import warnings
-
-    for sentence in [*warnings(summary.notes), *summary.remarks()]:
-        say(f"note: {sentence}")
-
-
-def _finish(folder: Any, summary: Summary, signatures: dict[str, str], seconds: float) -> None:
-    if folder is None:
-        return
-    from ..evaluate import warnings
-
-    record = {
-        "rows": summary.size,
-        "signatures": signatures,
-        "seed": summary.seed,
-        "resamples": summary.resamples,
-        "summary": [row._asdict() for row in summary.rows()],
-        "notes": dict(summary.notes),
-        "warnings": [*warnings(summary.notes), *summary.remarks()],
-    }
-    folder.finish(summary.chunks, record, {"seconds": round(seconds, 3)})

@@ -73,7 +73,11 @@ class Store:
     @classmethod
     def default(cls) -> Store:
         """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (4 GiB unless told), or else a temporary one."""
-        path, limit = cls.place(), cls.default_limit()
+        return cls.at(cls.place(), cls.default_limit())
+
+    @classmethod
+    def at(cls, path: Path, limit: int) -> Store:
+        """The one in this file, or else a temporary one."""
         try:
             return cls(path, limit)
         except (OSError, sqlite3.OperationalError) as error:

@@ -76,13 +76,17 @@ class _Pool:
         suspects: deque[tuple[int, Any]] = deque()
         deaths: dict[int, int] = {}
         left = True
+        stopped: Exception | None = None  # what reading the items ended with: those before it are finished first
         while left or underway or suspects:
             alone = bool(suspects) and not underway
             if alone:
                 number, item = suspects.popleft()
                 underway[self._submit(number, item)] = (number, item)
             while left and not (suspects or alone) and len(underway) < _AHEAD * self._workers:
-                following = next(items, None)
+                try:
+                    following = next(items, None)
+                except Exception as error:
+                    following, stopped = None, error
                 if following is None:
                     left = False
                 else:
@@ -107,6 +111,8 @@ class _Pool:
                         yield Outcome(number, None, "its worker process died (out of memory, or killed)", TRIES)
                     else:
                         suspects.append((number, item))
+        if stopped is not None:
+            raise stopped
 
     def _submit(self, number: int, item: Any) -> Future[Outcome[Any]]:
         for _ in range(2):

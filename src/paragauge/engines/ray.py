@@ -34,14 +34,21 @@ class Ray:
         underway: dict[Any, tuple[int, Any, int, Any]] = {}  # reference to number, item, tries, actor
         again: list[tuple[int, Any, int]] = []
         numbered = ((number, item, 0) for number, item in enumerate(items))
+        stopped: Exception | None = None  # what reading the items ended with: those before it are finished first
         try:
             while True:
-                while idle and (following := again.pop() if again else next(numbered, None)) is not None:
+                while idle and (again or stopped is None):
+                    try:
+                        following = again.pop() if again else next(numbered, None)
+                    except Exception as error:
+                        following, stopped = None, error
+                    if following is None:
+                        break
                     number, item, tries = following
                     actor = idle.pop()
                     underway[actor.run.remote(number, item)] = (number, item, tries + 1, actor)
                 if not underway:
-                    return
+                    break
                 (reference,), _ = ray.wait(list(underway), num_returns=1)
                 number, item, tries, actor = underway.pop(reference)
                 try:
@@ -55,6 +62,8 @@ class Ray:
                         again.append((number, item, tries))
                     else:
                         yield Outcome(number, None, f"its worker died: {_first_line(error)}", tries)
+            if stopped is not None:
+                raise stopped
         finally:
             for actor in (*idle, *(entry[-1] for entry in underway.values())):
                 ray.kill(actor)

@@ -1,11 +1,11 @@
-"""Run folders: what was judged, its scores, and how they came about, written chunk by chunk so that it can resume."""
+"""Run folders: what was judged, its scores, and how they came about, written part by part so that it can resume."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -27,19 +27,74 @@ TABLES = ("samples.parquet", "scores.parquet")
 PART = ("samples.parquet", "notes.json", "scores.parquet")  # in this order: the scores say that a part is complete
 
 
+class PartFiles:
+    """The files of finished parts: `NNNNNN.samples.parquet`, `.notes.json`, `.manifest.json`, `.scores.parquet`.
+
+    Each file appears whole, and the scores last, with a manifest beside them: so whoever computed a part can write it
+    alone, one that finishes late does no harm, and a damaged part is found out. It can be pickled.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def load(
+        self, number: int, samples: Samples, aggregations: Mapping[str, Aggregation]
+    ) -> tuple[Scores | None, list[str]]:
+        """The scores of a part that is finished and undamaged, or None; and what is wrong with one that is damaged."""
+        import polars
+
+        _, notes, scores = self.paths(number)
+        if not scores.exists():
+            return None, []
+        wrong = self.faults(number)
+        if wrong:
+            return None, wrong
+        frame = polars.read_parquet(scores, glob=False)
+        expected = len(samples) * len(aggregations)
+        if frame.height != expected:
+            return None, [f"{scores.name} holds {frame.height:,} scores; expected {expected:,}"]
+        return Scores.from_stored(samples, frame, aggregations, json.loads(notes.read_bytes())), []
+
+    def save(self, number: int, found: Scores) -> None:
+        """Write a finished part; the scores last, as they say that it is complete."""
+        data = (_parquet(_frame(found.samples)), _json(dict(found.notes)), _parquet(found.stored()))
+        files = dict(zip(self.paths(number), data, strict=True))
+        *first, (scores, last) = files.items()
+        for path, content in first:
+            atomic_write(path, content)
+        manifest = as_manifest({path.name: sha256_of(one) for path, one in files.items()})
+        atomic_write(self.folder / f"{number:06d}.manifest.json", manifest)
+        atomic_write(scores, last)
+
+    def paths(self, number: int) -> tuple[Path, Path, Path]:
+        """Samples, notes, scores."""
+        samples, notes, scores = (self.folder / f"{number:06d}.{kind}" for kind in PART)
+        return samples, notes, scores
+
+    def faults(self, number: int) -> list[str]:
+        """What is wrong with the files of a part."""
+        return faults(self.folder / f"{number:06d}.manifest.json", {path.name for path in self.paths(number)})
+
+    def scores(self, number: int) -> polars.LazyFrame:
+        """The table of scores of a part, without the counts behind them."""
+        import polars
+
+        return polars.scan_parquet(self.paths(number)[2], glob=False).drop("counts")
+
+
 class Run:
     """A folder with `samples.parquet`, `scores.parquet`, `run.json`, `timings.json` and `manifest.json`.
 
     `manifest.json` has the sha256 of the other files: a complete run of which one was changed is refused. Until it is
-    complete, finished chunks lie in `parts/`, each with a manifest of its own, so that whoever computed a chunk can
-    write it alone; a damaged one is computed again. `identity` is what the run depends on (input, metrics, versions):
-    a folder that holds a run with another identity is refused.
+    complete, finished parts lie in `parts/`; a damaged one is computed again. `identity` is what the run depends on
+    (input, metrics, versions): a folder that holds a run with another identity is refused. The lock is held by the
+    process that opened the run, whoever computes its parts.
     """
 
     def __init__(self, folder: Path, identity: Mapping[str, Any]) -> None:
         self.folder = folder
         self.identity = dict(identity)
-        self.parts = folder / "parts"
+        self.files = PartFiles(folder / "parts")
         self.recomputed: list[str] = []  # what was wrong with parts that are computed again
         self._lock: FileLock | None = None
         self._read = 0  # rows of the complete tables that have been loaded
@@ -47,6 +102,10 @@ class Run:
             self.complete = self._check()
             if not self.complete:
                 self._begin()
+
+    @property
+    def parts(self) -> Path:
+        return self.files.folder
 
     def _begin(self) -> None:
         self.parts.mkdir(parents=True, exist_ok=True)
@@ -84,49 +143,29 @@ class Run:
         self._notes = before.get("notes", {})
         return True
 
-    def load(self, number: int, samples: Samples, aggregations: Mapping[str, Aggregation]) -> Scores | None:
-        """The scores of a chunk that is finished and undamaged, or None; chunks are asked for in order."""
+    def load(self, samples: Samples, aggregations: Mapping[str, Aggregation]) -> Scores:
+        """Of a complete run, the scores of the following rows."""
         import polars
 
-        if self.complete:
-            lines = polars.scan_parquet(self.folder / "scores.parquet", glob=False)
-            frame = lines.slice(self._read * len(aggregations), len(samples) * len(aggregations)).collect()
-            notes = {} if self._read else self._notes
-            self._read += len(samples)
-            return Scores.from_stored(samples, frame, aggregations, notes)
-        *_, scores = self._paths(number)
-        if not scores.exists():
-            return None
-        wrong = self._faults(number)
-        if not wrong:
-            frame = polars.read_parquet(scores, glob=False)
-            if frame.height == len(samples) * len(aggregations):
-                notes = json.loads(self._paths(number)[1].read_bytes())
-                return Scores.from_stored(samples, frame, aggregations, notes)
-            wrong = [f"{scores.name} holds {frame.height:,} scores; expected {len(samples) * len(aggregations):,}"]
-        self.recomputed += wrong
-        return None
+        lines = polars.scan_parquet(self.folder / "scores.parquet", glob=False)
+        frame = lines.slice(self._read * len(aggregations), len(samples) * len(aggregations)).collect()
+        notes = {} if self._read else self._notes
+        self._read += len(samples)
+        return Scores.from_stored(samples, frame, aggregations, notes)
 
-    def save(self, number: int, found: Scores) -> None:
-        """Write a finished chunk; the scores last, as they say that it is complete."""
-        data = (_parquet(_frame(found.samples)), _json(dict(found.notes)), _parquet(found.stored()))
-        files = dict(zip(self._paths(number), data, strict=True))
-        *first, (scores, last) = files.items()
-        for path, content in first:
-            atomic_write(path, content)
-        atomic_write(self._manifest(number), as_manifest({path.name: sha256_of(one) for path, one in files.items()}))
-        atomic_write(scores, last)
-
-    def finish(self, chunks: int, record: Mapping[str, Any], timings: Mapping[str, Any]) -> None:
+    def finish(self, parts: int, record: Mapping[str, Any], timings: Mapping[str, Any]) -> None:
         """Join the parts into the two tables, and say how they came about."""
         if self.complete:
             return
-        wrong = [fault for number in range(chunks) for fault in self._faults(number)]
+        import polars
+
+        wrong = [fault for number in range(parts) for fault in self.files.faults(number)]
         if wrong:
             raise ParagaugeError(f"{self.parts} was changed during the run: {'; '.join(wrong[:5])}; rerun to resume")
         for name in TABLES:
             place = PART.index(name)
-            join([self._paths(number)[place] for number in range(chunks)], self.folder / name, overwrite=True)
+            paths = [self.files.paths(number)[place] for number in range(parts)]
+            join([polars.scan_parquet(path, glob=False) for path in paths], self.folder / name, overwrite=True)
         atomic_write(self.folder / "timings.json", _json(timings))
         whole = _json({"status": "complete"} | self.identity | dict(record))
         sums = {name: file_sha256(self.folder / name) for name in (*TABLES, "timings.json")}
@@ -144,16 +183,6 @@ class Run:
     def _clear(self) -> None:
         self.release()
         shutil.rmtree(self.parts, ignore_errors=True)  # what stays of it is never read again
-
-    def _paths(self, number: int) -> tuple[Path, Path, Path]:
-        samples, notes, scores = (self.parts / f"{number:06d}.{kind}" for kind in PART)
-        return samples, notes, scores
-
-    def _manifest(self, number: int) -> Path:
-        return self.parts / f"{number:06d}.manifest.json"
-
-    def _faults(self, number: int) -> list[str]:
-        return faults(self._manifest(number), {path.name for path in self._paths(number)})
 
 
 @contextmanager
@@ -178,15 +207,17 @@ def read_record(folder: Path) -> dict[str, Any]:
     return found
 
 
-def join(files: list[Path], target: Path, spreadsheet: bool = False, *, overwrite: bool = False) -> None:
-    """Parquet files end to end as one table, in constant memory; the target appears only when it is whole.
+def join(
+    parts: Sequence[polars.LazyFrame], target: Path, spreadsheet: bool = False, *, overwrite: bool = False
+) -> None:
+    """Tables end to end as one, in constant memory; the target appears only when it is whole.
 
     `spreadsheet` is as in `write_frame`.
     """
     import polars
 
     format = check_output(target, overwrite=overwrite)
-    lines = polars.scan_parquet(files, glob=False)
+    lines = polars.concat(parts)
     if spreadsheet and format in ("csv", "tsv"):
         lines = guard_frame(lines)
 

@@ -85,6 +85,12 @@ class Resampled:
         if len(keys) and len(self._keys) < 2:
             self._keys.update(keys[:1].tolist(), keys[keys != keys[0]][:1].tolist())
 
+    def merge(self, other: Resampled) -> None:
+        """Add the sums of other rows."""
+        self.total += other.total
+        self.sums += other.sums
+        self._keys = set(sorted(self._keys | other._keys)[:2])
+
     def interval(self, values: Floats) -> Interval:
         """The interval of a statistic, given its value in every resample (NaN where it was undefined)."""
         values = values[~np.isnan(values)]

@@ -102,6 +102,28 @@ class Summary:
                 entry.add(distinct[table[:, start] > 0], block[chosen].sum(axis=0), sums[:, start:end])
                 start = end
 
+    def merge(self, later: Summary) -> None:
+        """Add the summary of rows that follow: sums of whole numbers are exact, and others those of adding in order."""
+        self.size += later.size
+        self.chunks += later.chunks
+        self.notes.update(later.notes)
+        if later.references is not None:
+            before = self.references or later.references
+            self.references = (min(before[0], later.references[0]), max(before[1], later.references[1]))
+        self._aggregations |= {name: own for name, own in later._aggregations.items() if name not in self._aggregations}
+        self._undefined.update(later._undefined)
+        for system, counts in later._rows.items():
+            self._rows.setdefault(system, Counter()).update(counts)
+        for key, entry in later._sums.items():
+            if key in self._sums:
+                self._sums[key].merge(entry)
+            else:
+                self._sums[key] = entry
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Small enough to be sent for every part: without the rows that are shared, which who merges it knows."""
+        return self.__dict__ | {"shared": None}
+
     def _count(self, samples: Samples) -> NDArray[np.intp]:
         """The rows that count; how many there are of every kind is noted by system."""
         counts, failures = self.shared.counts(samples), samples.failures()

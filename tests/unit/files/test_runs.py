@@ -9,21 +9,24 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import polars
 import pytest
 
-from paragauge.compute.workspace import Workspace
+from paragauge.engines.local import Local
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.evaluate import aggregation_of, evaluate_input
+from paragauge.evaluate import evaluate_input as evaluate_by
 from paragauge.files.manifest import difference
-from paragauge.files.runs import Run, read_record
+from paragauge.files.runs import PartFiles, Run, read_record
 from paragauge.metrics import parse
+from paragauge.parts import aggregation_of
 from paragauge.tables.samples import Samples
 from paragauge.tables.summary import Summary
 
 METRICS = [parse(spec) for spec in ("bleu", "chrf++", "ter", "ned.free", "rouge2", "rougeL.free")]
+evaluate_input = partial(evaluate_by, engine=Local(1))  # the chunks are too small to start processes for
 IDENTITY = {"input": {"sha256": "abc", "rows": 17}, "metrics": {metric.spec: metric.signature() for metric in METRICS}}
 RECORD = {"summary": [1, 2, float("nan")]}
 
@@ -43,7 +46,7 @@ def chunks(size: int = 4) -> list[Samples]:
 
 def finish(folder: Path, table: list[Samples]) -> Summary:
     run = Run(folder, IDENTITY)
-    summary = evaluate_input(table, METRICS, Workspace(), run)
+    summary = evaluate_input(table, METRICS, run=run)
     run.finish(summary.chunks, RECORD, {"seconds": 1.5})
     return summary
 
@@ -80,7 +83,7 @@ def interrupt(folder: Path, stop: int) -> None:
     """A run that ends after some chunks; its lock goes with its process, which here is this one."""
     run = Run(folder, IDENTITY)
     with pytest.raises(InterruptedRunError):
-        evaluate_input(Until(chunks(), stop), METRICS, Workspace(), run)
+        evaluate_input(Until(chunks(), stop), METRICS, run=run)
     run.release()
 
 
@@ -132,7 +135,7 @@ def test_finished_chunks_are_not_computed_again(tmp_path):
     interrupt(tmp_path / "run", 3)
     run = Run(tmp_path / "run", IDENTITY)
     aggregations = {metric.spec: aggregation_of(metric) for metric in METRICS}
-    found = [run.load(number, chunk, aggregations) is not None for number, chunk in enumerate(chunks())]
+    found = [run.files.load(number, chunk, aggregations)[0] is not None for number, chunk in enumerate(chunks())]
     assert found == [True, True, True, False, False]
     run.release()
 
@@ -183,7 +186,7 @@ def test_a_damaged_part_is_named_and_computed_again(tmp_path, undisturbed, harm)
     interrupt(tmp_path / "run", 3)
     damage(tmp_path / "run" / "parts" / name)
     run = Run(tmp_path / "run", IDENTITY)
-    summary = evaluate_input(chunks(), METRICS, Workspace(), run)
+    summary = evaluate_input(chunks(), METRICS, run=run)
     assert len(run.recomputed) == 1
     assert name in run.recomputed[0]
     run.finish(summary.chunks, RECORD, {})
@@ -192,7 +195,7 @@ def test_a_damaged_part_is_named_and_computed_again(tmp_path, undisturbed, harm)
 
 def test_a_part_damaged_before_the_end_is_told_and_computed_again(tmp_path, undisturbed):
     run = Run(tmp_path / "run", IDENTITY)
-    summary = evaluate_input(chunks(), METRICS, Workspace(), run)
+    summary = evaluate_input(chunks(), METRICS, run=run)
     truncate(run.parts / "000002.scores.parquet")
     with pytest.raises(ParagaugeError, match=r"000002\.scores\.parquet was changed or damaged; rerun to resume"):
         run.finish(summary.chunks, RECORD, {})
@@ -234,9 +237,9 @@ def test_a_complete_run_that_was_changed_is_refused(tmp_path, undisturbed, name,
 def test_the_warnings_of_a_complete_run_are_kept(tmp_path):
     table = chunks()
     run = Run(tmp_path / "run", IDENTITY)
-    summary = evaluate_input(table, METRICS, Workspace(), run)
+    summary = evaluate_input(table, METRICS, run=run)
     run.finish(summary.chunks, {"notes": {"repaired": 3}}, {})
-    assert evaluate_input(table, METRICS, Workspace(), Run(tmp_path / "run", IDENTITY)).notes == {"repaired": 3}
+    assert evaluate_input(table, METRICS, run=Run(tmp_path / "run", IDENTITY)).notes == {"repaired": 3}
 
 
 def test_a_folder_with_wildcards_in_its_name(tmp_path, undisturbed):
@@ -244,26 +247,25 @@ def test_a_folder_with_wildcards_in_its_name(tmp_path, undisturbed):
     interrupt(folder, 2)
     finish(folder, chunks())
     assert content(folder) == content(undisturbed)
-    assert evaluate_input(chunks(), METRICS, Workspace(), Run(folder, IDENTITY)).size == 17
+    assert evaluate_input(chunks(), METRICS, run=Run(folder, IDENTITY)).size == 17
 
 
-def test_a_complete_run_is_read_and_not_computed(undisturbed):
-    class Unusable(Workspace):
-        def get(self, feature, keys):  # noqa: ARG002
-            raise AssertionError(f"{feature} was asked for")
-
+def test_a_complete_run_is_read_and_not_computed(undisturbed, tmp_path, monkeypatch):
+    fresh = evaluate_input(chunks(), METRICS)
     before = content(undisturbed)
     run = Run(undisturbed, IDENTITY)
     assert run.complete
-    reported = []
-    summary = evaluate_input(chunks(), METRICS, Unusable(), run, report=reported.append)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("it was computed again")
+
+    monkeypatch.setattr("paragauge.parts.score_part", refuse)
+    summary = evaluate_input(chunks(), METRICS, run=run, files=PartFiles(tmp_path))
     run.finish(summary.chunks, {"other": "record"}, {})
     assert content(undisturbed) == before
-    fresh = evaluate_input(chunks(), METRICS, Workspace())
     assert repr(summary.rows()) == repr(fresh.rows())
-    assert polars.concat([found.stored() for found in reported]).equals(
-        polars.read_parquet(undisturbed / "scores.parquet")
-    )
+    parts = [polars.read_parquet(PartFiles(tmp_path).paths(number)[2]) for number in range(summary.chunks)]
+    assert polars.concat(parts).equals(polars.read_parquet(undisturbed / "scores.parquet"))
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_files_are_guarded_where_it_is_asked_for(tmp_path, suffix):
         found = []
         for write in (
             lambda: write_frame(frame, target, spreadsheet=asked, overwrite=True),  # noqa: B023
-            lambda: join([tmp_path / "part.parquet"], target, asked, overwrite=True),  # noqa: B023
+            lambda: join([polars.scan_parquet(tmp_path / "part.parquet")], target, asked, overwrite=True),  # noqa: B023
         ):
             write()
             data = target.read_bytes()

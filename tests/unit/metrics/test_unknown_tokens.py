@@ -9,11 +9,12 @@ import pytest
 
 from paragauge.compute.store import Store
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate import aggregation_of, evaluate, evaluate_whole
+from paragauge.evaluate import evaluate_whole
 from paragauge.metric import Floats
 from paragauge.metrics import parse
 from paragauge.models import Encoded, match_pairs
 from paragauge.models.encoders.matching import Spelled
+from paragauge.parts import aggregation_of, score_part
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import Scores
 
@@ -92,7 +93,7 @@ def test_rows_that_are_cut_off_carry_a_note_in_every_chunk():
     long = Samples.of(["go home " * 400], ["go home"])
     work = Workspace()
     for _ in range(2):
-        (note,) = evaluate(long, [parse("cosine.free")], work).frame["note"]
+        (note,) = score_part(long, [parse("cosine.free")], {}, work).frame["note"]
         assert note.startswith("tokens: ")
         assert note.endswith(" cut off in the source")
         work.tidy()

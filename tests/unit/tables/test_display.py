@@ -9,10 +9,10 @@ import pytest
 
 import paragauge
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate import evaluate
 from paragauge.meta.leaderboard import leaderboard
 from paragauge.meta.scored import Scored
 from paragauge.metrics import parse
+from paragauge.parts import score_part
 from paragauge.references.scoring import score_task
 from paragauge.references.task import Task
 from paragauge.tables.ratings import Ratings
@@ -28,7 +28,7 @@ SAMPLES = Samples.of(
 
 
 def tables() -> list[object]:
-    scores = evaluate(SAMPLES, [parse("length-ratio"), parse("ned.free")], Workspace())
+    scores = score_part(SAMPLES, [parse("length-ratio"), parse("ned.free")], {}, Workspace())
     summary = Summary()
     summary.add(scores)
     human = np.random.default_rng(0).normal(size=ROWS)

@@ -10,8 +10,9 @@ import pytest
 import paragauge
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate import evaluate, evaluate_input
+from paragauge.evaluate import evaluate_input
 from paragauge.metrics import parse
+from paragauge.parts import score_part
 from paragauge.tables.samples import Samples, is_empty
 from paragauge.tables.scores import Scores
 from paragauge.tables.shared import Shared
@@ -154,7 +155,7 @@ def test_chunks_give_what_the_whole_gives():
     for empty in ("worst", "skip"):
         whole = Summary(shared=Shared(empty, [scores.samples]))
         whole.add(scores)
-        found = evaluate_input(chunks, metrics[:2], Workspace(), empty=empty).rows()
+        found = evaluate_input(chunks, metrics[:2], empty=empty).rows()
         for row, other in zip(found, whole.rows(), strict=False):
             assert row[:2] == other[:2]
             assert row[8:] == other[8:]
@@ -167,7 +168,7 @@ def test_a_summary_is_small_and_can_be_pickled():
     samples = Samples.of([f"source {row}" for row in range(2_000)], [f"candidate {row}" for row in range(2_000)])
     small, large = Summary(), Summary()
     for summary, rows in ((small, 20), (large, 2_000)):
-        summary.add(evaluate(samples.rows(range(rows)), [parse("ned.free")], Workspace()))
+        summary.add(score_part(samples.rows(range(rows)), [parse("ned.free")], {}, Workspace()))
     assert len(pickle.dumps(large)) < len(pickle.dumps(small)) + 100
     assert pickle.loads(pickle.dumps(large)).rows() == large.rows()
 

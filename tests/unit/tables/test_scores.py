@@ -7,9 +7,9 @@ import polars
 import pytest
 
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate import aggregation_of, evaluate
 from paragauge.metric import Metric
 from paragauge.metrics import parse
+from paragauge.parts import aggregation_of, score_part
 from paragauge.tables.bootstrap import source_keys, weights
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import Scores
@@ -27,7 +27,7 @@ METRICS: list[Metric] = [parse("bleu"), parse("ned.free"), parse("rouge1"), pars
 
 @pytest.fixture
 def scores() -> Scores:
-    return evaluate(SAMPLES, METRICS, Workspace())
+    return score_part(SAMPLES, METRICS, {}, Workspace())
 
 
 def aggregations() -> dict:
@@ -92,7 +92,7 @@ def test_stored_and_back(scores):
 
 def test_stored_where_nothing_is_defined():
     samples = Samples.of(["s", "s"], ["c", "d"])
-    scores = evaluate(samples, METRICS, Workspace())
+    scores = score_part(samples, METRICS, {}, Workspace())
     back = Scores.from_stored(samples, scores.stored(), aggregations(), {})
     assert back.frame.equals(scores.frame)
     summary = back.summary()
@@ -101,7 +101,7 @@ def test_stored_where_nothing_is_defined():
 
 
 def test_no_rows():
-    scores = evaluate(SAMPLES.rows([]), [parse("bleu"), parse("ned")], Workspace())
+    scores = score_part(SAMPLES.rows([]), [parse("bleu"), parse("ned")], {}, Workspace())
     assert len(scores.frame) == 0
     assert len(scores.wide) == 0
     assert len(scores.summary()) == 0
@@ -139,7 +139,7 @@ def test_a_corpus_interval_is_the_bootstrap_of_the_corpus_score():
     texts = [" ".join(random.choice(words, 8)) for _ in range(120)]
     samples = Samples.of([f"source {number // 2}" for number in range(60)], texts[:60], [[text] for text in texts[60:]])
     metric = parse("bleu")
-    row = evaluate(samples, [metric], Workspace()).summary(resamples=40).to_dicts()[0]
+    row = score_part(samples, [metric], {}, Workspace()).summary(resamples=40).to_dicts()[0]
     drawn = weights(source_keys(samples.sources), 40).astype(int)
     slow = [metric.corpus(samples.rows(np.repeat(np.arange(60), draw))) for draw in drawn]
     low, high = np.percentile(slow, [2.5, 97.5])
@@ -154,7 +154,7 @@ def test_a_summary_of_chunks_is_the_summary_of_all(scores, size):
     summary = Summary()
     for start in range(0, len(SAMPLES), size):
         chunk = SAMPLES.rows(range(start, min(start + size, len(SAMPLES))))
-        summary.add(evaluate(chunk, METRICS, Workspace()))
+        summary.add(score_part(chunk, METRICS, {}, Workspace()))
     whole = Summary()
     whole.add(scores)
     assert (summary.size, summary.references) == (whole.size, whole.references) == (5, (0, 2))

@@ -1,0 +1,172 @@
+"""A whole file scored: in bounded memory, by any engine, resumable, every score written where it is asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ._version import __version__
+from .compute.workspace import Progress, Workspace, silent
+from .engines import engine as make_engine
+from .errors import InputError
+from .evaluate import check_needs, choose, evaluate_input, learn, needs_store, warnings
+from .files.reading import Input, open_table
+from .files.runs import PartFiles, Run, join
+from .files.writing import PathLike, atomic_write, check_folder, check_output
+from .metric import Metric
+from .metrics import Given
+from .parts import reference_range
+from .tables.summary import Summary
+
+if TYPE_CHECKING:
+    import polars
+
+
+class FileScores(NamedTuple):
+    """What a file's scores sum up to, and what their reader should know."""
+
+    summary: Summary
+    metrics: list[Metric]
+    signatures: dict[str, str]
+    warnings: list[str]
+    recomputed: list[str]  # parts of an earlier, interrupted run that were damaged
+
+
+def score_file(
+    table: PathLike | Input,
+    *,
+    metrics: Iterable[Given] | Given | None = None,
+    run: Path | None = None,
+    output: PathLike | None = None,
+    overwrite: bool = False,
+    spreadsheet: bool = False,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    empty: str = "worst",
+    lang: str = "auto",
+    cache: bool = True,
+    columns: Mapping[str, str] | None = None,
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
+    inputs: Sequence[PathLike] = (),
+    each: Callable[[polars.DataFrame], None] | None = None,
+    progress: Progress = silent,
+    **settings: Any,
+) -> FileScores:
+    """Score a table of any size: csv, tsv, jsonl, json, parquet, xlsx, or what `open_table` and `open_aligned` give.
+
+    `run` is a folder that keeps everything and from which an interrupted call goes on; `output` a file for every
+    score, or a folder (a path that ends with a slash) for a file of each part. `engine` is local or ray, by default
+    processes on all cores where that pays, `workers` how many processes or actors. `each` is called with the scores of
+    every part, in order. `inputs` are further files that no output may replace; the rest is as in `score`.
+    """
+    started = time.monotonic()
+    rows = table if isinstance(table, Input) else open_table(table, columns=columns, delimiter=delimiter, header=header)
+    first = next(iter(rows), None)
+    assert first is not None  # an input without rows is refused when it is opened
+    chosen = choose(metrics, any(first.references), lang=lang, **settings)
+    own = [] if isinstance(table, Input) else [table]
+    _check_outputs(run, output, [*own, *inputs, *_files_of(chosen)], overwrite)
+    check_needs(chosen, rows)
+    by = None if engine is None and workers is None else make_engine(engine or "local", workers, address)
+    with ExitStack() as stack:
+        folder = None
+        if run is not None:
+            folder = Run(Path(run), _identity(rows, chosen, empty))
+            stack.callback(folder.release)
+        files = folder.files if folder is not None and not folder.complete else None
+        if files is None and (output is not None or each is not None):
+            files = PartFiles(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="paragauge-"))))
+        store: Path | str | None = "default" if cache and any(map(needs_store, chosen)) else None
+        if not cache and any(map(needs_store, chosen)) and folder is not None and not folder.complete:
+            store = folder.parts / "features.sqlite"  # so that it can go on
+        learned = learn(rows, chosen)
+        summary = evaluate_input(
+            rows, chosen, learned, run=folder, files=files, engine=by, cache=store, empty=empty, progress=progress
+        )
+        signatures = _signatures(learned, summary, chosen, empty)
+        told = [*warnings(summary.notes), *summary.remarks()]
+        record = _record(summary, signatures, told)
+        if files is not None:
+            if each is not None:
+                for number in range(summary.chunks):
+                    each(files.scores(number).collect())
+            if output is not None:
+                _write(files, summary.chunks, output, record | {"input": rows.fingerprint()}, spreadsheet, overwrite)
+        if folder is not None:
+            folder.finish(summary.chunks, record, {"seconds": round(time.monotonic() - started, 3)})
+        return FileScores(summary, chosen, signatures, told, folder.recomputed if folder is not None else [])
+
+
+def _check_outputs(run: Path | None, output: PathLike | None, inputs: Sequence[PathLike], overwrite: bool) -> None:
+    if run is not None:
+        check_folder(run, inputs)
+        if output is not None and Path(os.path.realpath(run)) in Path(os.path.realpath(output)).parents:
+            raise InputError(f"the output {output} lies in the folder of the run, which holds the run's files alone")
+    if output is not None:
+        if _is_folder(output):
+            check_folder(Path(output), inputs)
+            if Path(output).is_dir() and any(Path(output).iterdir()) and not overwrite:
+                raise InputError(f"the folder {output} holds files already; choose another, or an empty one")
+        else:
+            check_output(output, inputs=inputs, overwrite=overwrite)
+
+
+def _is_folder(output: PathLike) -> bool:
+    return os.fspath(output).endswith(("/", os.sep)) or Path(output).is_dir()
+
+
+def _files_of(metrics: Sequence[Metric]) -> list[str]:
+    """Files and folders that metrics read: their parameters that name one."""
+    values = [value for metric in metrics for value in vars(metric).values()]
+    return [value for value in values if isinstance(value, str) and os.path.exists(value)]
+
+
+def _identity(rows: Input, chosen: Sequence[Metric], empty: str) -> dict[str, Any]:
+    metrics = {metric.spec: metric.signature("?", empty=empty) for metric in chosen}
+    return {"version": __version__, "input": rows.fingerprint(), "metrics": metrics}
+
+
+def _signatures(learned: Mapping[str, Any], summary: Summary, chosen: Sequence[Metric], empty: str) -> dict[str, str]:
+    work = Workspace()
+    work.learned.update(learned)
+    counts = reference_range(*(summary.references or (0, 0)))
+    return {metric.spec: metric.signature(counts, work, empty) for metric in chosen}
+
+
+def _record(summary: Summary, signatures: Mapping[str, str], told: Sequence[str]) -> dict[str, Any]:
+    return {
+        "rows": summary.size,
+        "signatures": dict(signatures),
+        "seed": summary.seed,
+        "resamples": summary.resamples,
+        "summary": [row._asdict() for row in summary.rows()],
+        "notes": dict(summary.notes),
+        "warnings": list(told),
+    }
+
+
+def _write(
+    files: PartFiles, parts: int, output: PathLike, record: Mapping[str, Any], spreadsheet: bool, overwrite: bool
+) -> None:
+    """One file of all scores or, in a folder, a file of each part and the summary."""
+    if not _is_folder(output):
+        join([files.scores(number) for number in range(parts)], Path(output), spreadsheet, overwrite=overwrite)
+        return
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    about = {"signatures": json.dumps(record["signatures"]), "input": str(record["input"])}
+    for number in range(parts):
+        buffer = BytesIO()
+        files.scores(number).collect().write_parquet(buffer, metadata=about)
+        atomic_write(folder / f"{number:06d}.parquet", buffer.getvalue())
+    summary = json.dumps({"parts": parts} | dict(record), indent=2, ensure_ascii=False, default=str)
+    atomic_write(folder / "summary.json", (summary + "\n").encode())

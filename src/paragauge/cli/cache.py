@@ -48,7 +48,9 @@ def show(format: str = "table") -> None:
         rows = [[str(path), f"{size / 1e6:,.1f} MB", f"{entries:,}", f"{limit / 1e6:,.1f} MB"]]
     printing.table(["path", "size", "entries", "limit"], rows, format, title=None)
     if format == "table":
-        print("\nPARAGAUGE_CACHE is the folder, PARAGAUGE_CACHE_LIMIT the limit in bytes, the journal included.")
+        printing.lines(
+            "", "PARAGAUGE_CACHE is the folder, PARAGAUGE_CACHE_LIMIT the limit in bytes, the journal included."
+        )
 
 
 @cache.command()
@@ -61,7 +63,7 @@ def clear() -> None:
 
     path = Store.place()
     if not path.is_file():
-        print(f"there is no cache {path}")
+        printing.lines(f"there is no cache {path}")
         return
     try:
         store = Store(path, Store.default_limit())
@@ -71,4 +73,4 @@ def clear() -> None:
         path.with_suffix(".damaged").unlink(missing_ok=True)
     except (OSError, sqlite3.DatabaseError) as error:
         raise InputError(f"the cache {path} cannot be cleared: {error}") from None
-    print(f"{entries:,} entries deleted from {path}")
+    printing.lines(f"{entries:,} entries deleted from {path}")

@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("ot", reason="needs the extra `transport`")
 
+from paragauge.metrics.meaning import moverscore
 from paragauge.metrics.meaning.moverscore import MoverScore
 from paragauge.tables.samples import Samples
 
@@ -45,3 +46,11 @@ def test_why_there_is_no_score():
     assert np.isnan(metric.score(samples)).all()
     assert metric.reason(samples, 0) == "the candidate is empty"
     assert metric.reason(samples, 1) == "the encoder finds nothing to read in one of the texts"
+
+
+def test_texts_too_long_for_the_solver_have_no_score_and_a_reason(monkeypatch):
+    monkeypatch.setattr(moverscore, "_PAIRS", 20)
+    samples = Samples.of(["one two three four five six"] * 2, ["two", "six five four three two one"])
+    metric = MoverScore(free=True, long="window")
+    assert np.isnan(metric.score(samples)).tolist() == [False, True]
+    assert metric.reason(samples, 1) == "the texts are too long to move one to the other: more than 20 pairs of tokens"

@@ -1,6 +1,8 @@
 # Everything happens in .venv; a fresh machine needs Python 3.11 and pip only.
 PYTHON ?= python3
 BIN := .venv/bin
+# the human-rated data sets; without them the tests that read them skip, and say so
+export PARAGAUGE_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .PHONY: setup model demo test check bench peers clean
 

@@ -31,14 +31,9 @@ class HumanRated(NamedTuple):
     ratings: list[float]
 
 
-def data_folder() -> Path:
-    """`PARAGAUGE_DATA`, else `shared/data` beside the project."""
-    return Path(os.environ.get("PARAGAUGE_DATA") or ROOT.parent / "shared" / "data")
-
-
 def read_judged(name: str) -> HumanRated:
     """Twitter-Para (`twitter`) or BQ-Para (`bq`)."""
-    found = benchmark(f"{name}-para").load(data_folder())
+    found = benchmark(f"{name}-para").load()
     table = found.samples
     return HumanRated(table.sources, table.candidates, [group[0] for group in table.references], found.human.tolist())
 
@@ -64,11 +59,13 @@ def bq() -> HumanRated:
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of all data sets."""
-    folder = data_folder()
-    if not folder.is_dir():
-        pytest.skip(f"needs the data sets: there is no {folder}")
-    return folder
+    """The folder of all data sets, which PARAGAUGE_DATA names."""
+    folder = os.environ.get("PARAGAUGE_DATA")
+    if not folder:
+        pytest.skip("needs the data sets: PARAGAUGE_DATA is not set")
+    if not Path(folder).is_dir():
+        pytest.skip(f"needs the data sets: PARAGAUGE_DATA names {folder}, and there is no such folder")
+    return Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Fetching by pip from a folder of wheels: what arrives is checked, what is damaged is fetched again or refused."""
 
 import hashlib
+import importlib.util
 import sys
 import zipfile
 from dataclasses import replace
@@ -42,6 +43,8 @@ def make_wheel(folder: Path, name: str, members: dict[str, bytes]) -> Path:
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that pip takes wheels from, and nothing else."""
+    if importlib.util.find_spec("pip") is None:
+        pytest.skip("needs pip in this Python: `python -m ensurepip`")
     folder = tmp_path / "index"
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.setenv("PIP_NO_INDEX", "1")

@@ -44,7 +44,7 @@ def run(
         texts = []
         for file in (out, err):
             file.seek(0)
-            texts.append(file.read().decode().replace("\r\n", "\n"))
+            texts.append(file.read().decode().replace("\r\n", "\n").replace("\r", "\n"))  # as `subprocess` does
     return subprocess.CompletedProcess(words, code, *texts)
 
 

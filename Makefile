@@ -1,8 +1,18 @@
 # Everything happens in .venv; a fresh machine needs Python 3.11 and pip only.
 PYTHON ?= python3
 BIN := .venv/bin
+# one test process per core, four at most, as each may hold its own copy of the models; a file's tests stay together,
+# because they share what the file computes once
+WORKERS ?= auto
+PYTEST := -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile
+# what some tests read; they skip, and say so, where it could not be downloaded
+EXTRA_MODELS := wordnet glove-6b-50d smollm2-135m-instruct meteor-1.5
+# the human-rated data sets; without them the tests that read them skip, and say so
+export PARAGAUGE_DATA ?= $(abspath $(wildcard ../shared/data))
+# tests start the program a thousand times: compiled once
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup model demo test check bench peers clean
+.PHONY: setup model models demo test test-all test-torch test-oldest check bench peers clean
 
 setup: .venv/.ready
 
@@ -17,10 +27,27 @@ model: setup
 demo: setup model
 	$(BIN)/paragauge score examples/pairs.csv
 
-# what some tests read; they skip, and say so, where it cannot be had
-test: setup model
-	-for name in wordnet glove-6b-50d smollm2-135m-instruct meteor-1.5; do $(BIN)/paragauge models get $$name; done
-	$(BIN)/python -m pytest
+models: model
+	-for name in $(EXTRA_MODELS); do $(BIN)/paragauge models get $$name; done
+
+test: models
+	$(BIN)/python $(PYTEST) -m "not thorough"
+
+# the long simulations and full-data reproductions too; then what needs torch and the field's own packages
+test-all: models
+	$(BIN)/python $(PYTEST)
+	$(MAKE) test-torch
+
+test-torch: models peers
+	.venv-torch/bin/python $(PYTEST) -rs tests/parity tests/unit/models tests/unit/metrics
+
+# the oldest versions that pyproject.toml allows, of everything it names
+test-oldest: models
+	test -x .venv-oldest/bin/python || $(PYTHON) -m venv .venv-oldest
+	.venv-oldest/bin/python -m pip install --quiet uv
+	.venv-oldest/bin/uv pip install --quiet --python .venv-oldest/bin/python --resolution lowest-direct \
+		--editable '.[test,lm,transport,pandas,charts]'
+	.venv-oldest/bin/python $(PYTEST) -m "not thorough"
 
 check: setup
 	$(BIN)/ruff check .
@@ -29,12 +56,16 @@ check: setup
 	$(BIN)/lint-imports
 
 # bert_score, parascore and torch: for the live comparisons in tests/parity and bench/
-peers: setup
-	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet transformers bert-score==0.3.13 parascore==1.0.5
+peers: .venv-torch/.ready
 
-bench: setup model peers
-	$(BIN)/python bench/run.py
+.venv-torch/.ready: pyproject.toml
+	test -x .venv-torch/bin/python || $(PYTHON) -m venv .venv-torch
+	.venv-torch/bin/python -m pip install --quiet torch==2.13.0
+	.venv-torch/bin/python -m pip install --quiet --editable '.[test,torch]' bert-score==0.3.13 parascore==1.0.5 gguf
+	touch $@
+
+bench: model peers
+	.venv-torch/bin/python bench/run.py
 
 clean:
-	rm -rf .venv build dist src/*.egg-info
+	rm -rf .venv .venv-torch .venv-oldest build dist src/*.egg-info

@@ -2,7 +2,7 @@
 
     python bench/cards.py && paragauge card --all docs/metrics --overwrite
 
-Cost is processor time per row on the first rows of Twitter-Para (PARAGAUGE_DATA or ../shared/data), with the models
+Cost is processor time per row on the first rows of Twitter-Para (PARAGAUGE_DATA), with the models
 loaded and a new workspace. A metric without a default model, or whose extra is not installed, is left out.
 """
 

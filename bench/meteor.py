@@ -3,8 +3,8 @@
     python bench/meteor.py
 
 Contenders take turns, and the best time of each counts, because machines are noisy. Both have WordNet loaded before;
-both begin from the texts, and cut them with the same tokenizer. Twitter-Para is looked for in PARAGAUGE_DATA or
-../shared/data; WordNet is the registry's (`paragauge models get wordnet`).
+both begin from the texts, and cut them with the same tokenizer. Twitter-Para is looked for in
+PARAGAUGE_DATA; WordNet is the registry's (`paragauge models get wordnet`).
 """
 
 from __future__ import annotations

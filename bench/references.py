@@ -6,7 +6,7 @@
 Both give the corpus score of every system and the score of every segment, with six references. The five extra ones are
 outputs of other systems, as there are human paraphrases of 500 segments only. Contenders take turns, and the best time
 of each counts, because machines are noisy; sacrebleu's cache of tokens is emptied before each turn, as ours begins
-empty. The data are looked for in PARAGAUGE_DATA or ../shared/data.
+empty. The data are looked for in PARAGAUGE_DATA.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     python bench/run.py neural lexical  some sections: neural, lexical, startup, growth
 
 Contenders take turns, and the best time of each counts, because machines are noisy. Twitter-Para is looked for in
-PARAGAUGE_DATA or ../shared/data.
+PARAGAUGE_DATA, else where `paragauge data import` puts it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from typing import Any
 import numpy as np
 
 import paragauge as pg
+from paragauge.benchmarks import home
 from paragauge.compute.store import Store
 from paragauge.evaluate import choose
 from paragauge.parts import score_part
 
 ROOT = Path(__file__).parents[1]
-DATA = Path(os.environ.get("PARAGAUGE_DATA", ROOT.parent / "shared" / "data"))
+DATA = home()
 
 
 class PlainUnpickler(pickle.Unpickler):

@@ -2,22 +2,21 @@
 
     python bench/trees.py
 
-The parses are looked for in PARAGAUGE_DATA or ../shared/data.
+The parses are looked for in PARAGAUGE_DATA.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
+from paragauge.benchmarks import home
 from paragauge.text.kernels import WORDS, similarities, tree_diversity
 from paragauge.text.trees import Tree, bottom_up, read_lines
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA") or Path(__file__).parents[2] / "shared" / "data") / "wmt19"
+DATA = home() / "wmt19"
 
 
 def best(work: Callable[[], object], rounds: int = 3) -> float:

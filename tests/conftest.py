@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from hypothesis import settings
 
 from paragauge.benchmarks import benchmark
 from paragauge.errors import InputError
+from paragauge.files.folders import cache_folder
 
 # the same examples on every run, and no verdict that depends on how busy the machine is
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -31,14 +33,9 @@ class HumanRated(NamedTuple):
     ratings: list[float]
 
 
-def data_folder() -> Path:
-    """`PARAGAUGE_DATA`, else `shared/data` beside the project."""
-    return Path(os.environ.get("PARAGAUGE_DATA") or ROOT.parent / "shared" / "data")
-
-
 def read_judged(name: str) -> HumanRated:
     """Twitter-Para (`twitter`) or BQ-Para (`bq`)."""
-    found = benchmark(f"{name}-para").load(data_folder())
+    found = benchmark(f"{name}-para").load()
     table = found.samples
     return HumanRated(table.sources, table.candidates, [group[0] for group in table.references], found.human.tolist())
 
@@ -48,6 +45,19 @@ def _judged_or_skip(name: str) -> HumanRated:
         return read_judged(name)
     except InputError as error:
         pytest.skip(f"needs the data set {name}: {error}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of this session alone, where nothing from before hides a fault; the models in it are the user's."""
+    home, own = cache_folder().absolute(), tmp_path_factory.mktemp("cache")
+    for name in ("models", "converted", "vectors", "checksums", "data"):
+        with contextlib.suppress(OSError):  # the user's cache may not be writable
+            (home / name).mkdir(parents=True, exist_ok=True)
+            (own / name).symlink_to(home / name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PARAGAUGE_CACHE", str(own))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -64,11 +74,13 @@ def bq() -> HumanRated:
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of all data sets."""
-    folder = data_folder()
-    if not folder.is_dir():
-        pytest.skip(f"needs the data sets: there is no {folder}")
-    return folder
+    """The folder of all data sets, which PARAGAUGE_DATA names."""
+    folder = os.environ.get("PARAGAUGE_DATA")
+    if not folder:
+        pytest.skip("needs the data sets: PARAGAUGE_DATA is not set")
+    if not Path(folder).is_dir():
+        pytest.skip(f"needs the data sets: PARAGAUGE_DATA names {folder}, and there is no such folder")
+    return Path(folder)
 
 
 @pytest.fixture(scope="session")

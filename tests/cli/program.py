@@ -1,4 +1,4 @@
-"""The real program in a subprocess, as a user calls it."""
+"""The real program in a process of its own, as a user calls it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from typing import Any
+
+from . import forking
 
 
 def command(*arguments: object) -> list[str]:
@@ -20,6 +22,8 @@ def call(
     """Run it; `environment` is added to that of the tests, `options` are those of `subprocess.run`."""
     if environment is not None:
         options["env"] = os.environ | environment
+    if forking.suffices(options):
+        return forking.run(*arguments, **options)
     return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=300, **options)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.registry import entry_named
 
 from .program import call, refused
 
@@ -87,10 +89,9 @@ def test_the_number_of_sources_behind_the_mean_within_sources_is_told(table):
 
 @pytest.mark.usefixtures("encoder")
 def test_the_default_metrics_need_the_default_encoder_only(table, tmp_path):
-    home = Path(os.environ.get("PARAGAUGE_CACHE") or Path.home() / ".cache" / "paragauge")
     cache = tmp_path / "cache"
     (cache / "models").mkdir(parents=True)
-    (cache / "models" / "all-MiniLM-L6-v2").symlink_to(home / "models" / "all-MiniLM-L6-v2")
+    (cache / "models" / "all-MiniLM-L6-v2").symlink_to(obtain(entry_named("default")).absolute())
     rows = records(
         call("meta", table, "-f", "csv", environment={"PARAGAUGE_CACHE": str(cache), "PARAGAUGE_OFFLINE": "1"})
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import json
 import os
@@ -248,7 +249,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path):
     big = tmp_path / "big.csv"
-    _write_big(big, 40_000)
+    _write_big(big, 20_000)  # three parts
     arguments = ["score", big, "-m", "bleu", "-m", "ned.free", "-m", "ter"]
     assert call(*arguments, "--run", tmp_path / "whole").returncode == 0
     killed = command(*arguments, "--run", tmp_path / "killed")
@@ -273,8 +274,13 @@ def test_ctrl_c_is_130_and_says_so(tmp_path):
     big = tmp_path / "big.csv"
     _write_big(big, 60_000)
     stopped = command("score", big, "-m", "ter", "--run", tmp_path / "run")
-    with subprocess.Popen(stopped, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # a shell may have started us in the background, where Ctrl-C is ignored, and a child inherits that
+    attended = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        stopped, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=attended
+    ) as process:
         while not (tmp_path / "run" / "run.json").exists():
+            assert process.poll() is None, "it ended before it could be interrupted"
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=60)
@@ -310,12 +316,18 @@ def test_no_progress_bar_where_there_is_no_terminal(tmp_path):
 
 def test_a_progress_bar_on_a_terminal(tmp_path):
     big = tmp_path / "big.csv"
-    _write_big(big, 60_000)
+    _write_big(big, 20_000)
     terminal, other = pty.openpty()
     shown = b""
-    scoring = command("score", big, "-m", "bleu", "-m", "chrf", "-m", "ter")
+    scoring = command("score", big, "-m", "bleu", "--run", tmp_path / "run")
     with subprocess.Popen(scoring, stdout=subprocess.DEVNULL, stderr=other) as process:
         os.close(other)
+        while not list((tmp_path / "run" / "parts").glob("*.scores.parquet")):
+            assert process.poll() is None, "it ended before it could be held up"
+            time.sleep(0.01)
+        process.send_signal(signal.SIGSTOP)  # on no machine too fast for the bar, which is shown after a second
+        time.sleep(1.1)
+        process.send_signal(signal.SIGCONT)
         while True:
             try:
                 part = os.read(terminal, 4096)

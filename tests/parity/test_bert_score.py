@@ -24,13 +24,26 @@ from paragauge.tables.samples import Samples
 
 WITHIN = 1e-5
 GOLDEN = Path(__file__).parent / "golden"
-LIVE_ROWS = 512  # whole batches of 64, so that padding touches the same rows as in the golden values
+# whole batches of 64, so that padding touches the same rows as in the golden values
+LIVE_ROWS = 512
+FEW_ROWS = 1_024
+ALL_ROWS = 7_159
 
 pytestmark = pytest.mark.usefixtures("encoder")
 
 
+@pytest.fixture(scope="module", params=[FEW_ROWS, pytest.param(ALL_ROWS, marks=pytest.mark.thorough)])
+def rows(request) -> int:
+    """How many rows of Twitter-Para are compared."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def samples(twitter) -> Samples:
+def samples(twitter, rows) -> Samples:
+    return read(twitter).rows(range(rows))
+
+
+def read(twitter) -> Samples:
     return Samples.of(twitter.sources, twitter.candidates, [[text] for text in twitter.references])
 
 
@@ -43,8 +56,13 @@ def work() -> Iterator[Workspace]:
 
 
 @pytest.fixture(scope="module")
-def golden() -> polars.DataFrame:
+def every_golden() -> polars.DataFrame:
     return polars.read_parquet(GOLDEN / "twitter.parquet")
+
+
+@pytest.fixture(scope="module")
+def golden(every_golden, rows) -> polars.DataFrame:
+    return every_golden.head(rows)
 
 
 def padded_rows(golden: polars.DataFrame) -> np.ndarray:
@@ -58,7 +76,7 @@ def padded_rows(golden: polars.DataFrame) -> np.ndarray:
     return np.max(gaps, axis=0) > WITHIN
 
 
-def test_the_golden_values_are_of_these_texts_and_weights(twitter, encoder, golden):
+def test_the_golden_values_are_of_these_texts_and_weights(twitter, encoder, every_golden):
     import hashlib
 
     about = json.loads((GOLDEN / "about.json").read_text(encoding="utf-8"))
@@ -67,7 +85,7 @@ def test_the_golden_values_are_of_these_texts_and_weights(twitter, encoder, gold
     assert encoder.sha256 == about["model_sha256"]
     assert about["packages"]["bert-score"] == "0.3.13"
     assert about["packages"]["parascore"] == "1.0.5"
-    assert len(golden) == about["rows"] == 7_159
+    assert len(every_golden) == about["rows"] == ALL_ROWS
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -80,8 +98,8 @@ def test_bert_score(part, other, samples, work, golden):
     np.testing.assert_allclose(found[kept], batched[kept], rtol=0, atol=WITHIN)
 
 
-def test_few_rows_are_touched_by_padding(golden):
-    assert 0 < padded_rows(golden).sum() < 20
+def test_few_rows_are_touched_by_padding(every_golden):
+    assert 0 < padded_rows(every_golden).sum() < 20
 
 
 def test_parascore(samples, work, golden):
@@ -103,11 +121,13 @@ def test_parascore_free_with_its_bug(samples, work, golden):
     assert np.abs(mended - found).max() > 0.01
 
 
-def test_human_correlation(samples, work, twitter):
+@pytest.mark.thorough
+def test_human_correlation(work, twitter):
     """max(BERTScore(C, X), BERTScore(C, R)) on the last 90% of the rows, as Shen et al. 2022 split them.
 
     No published number: their encoders are larger. It pins what this encoder gives, to the third digit.
     """
+    samples = read(twitter)
     nearer = np.maximum(*(BertScore(free=free).score(samples, work) for free in (True, False)))
     later = slice(len(nearer) // 10, None)
     pair = nearer[later], np.array(twitter.ratings)[later]

@@ -109,10 +109,13 @@ def test_an_absent_data_set_says_where_it_was_looked_for_and_how_to_get_it(tmp_p
         small(b"rows").load(tmp_path)
 
 
-def test_the_variable_comes_before_the_neighbouring_folder(monkeypatch, tmp_path):
+def test_the_folder_named_is_the_only_one_and_the_variable_comes_before_the_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PARAGAUGE_DATA", str(tmp_path))
-    assert folders()[0] == tmp_path
+    assert folders() == [tmp_path, tmp_path / "cache" / "data"]
     assert folders(tmp_path / "named") == [tmp_path / "named"]
+    monkeypatch.delenv("PARAGAUGE_DATA")
+    assert folders() == [tmp_path / "cache" / "data"]  # nothing below or beside the working directory
 
 
 def test_an_unknown_name_is_answered_with_the_nearest():

@@ -100,11 +100,11 @@ def benchmark(name: str) -> Benchmark:
 
 
 def folders(folder: Path | None = None) -> list[Path]:
-    """Where data sets are looked for, in this order: the folder named, else the variable, the project's, our own."""
+    """Where data sets are looked for, in this order: the folder named, else the variable's, then the cache."""
     if folder is not None:
         return [folder]
     chosen = os.environ.get(VARIABLE)
-    return [*([Path(chosen)] if chosen else []), Path("..") / "shared" / "data", cache_folder() / "data"]
+    return [*([Path(chosen)] if chosen else []), cache_folder() / "data"]
 
 
 def home() -> Path:

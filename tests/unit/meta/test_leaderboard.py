@@ -193,7 +193,15 @@ def alike(random: np.random.Generator, sources: int, size: int = 6) -> Scored:
     return Scored(ratings, {"one": truth + clustered(), "two": truth + clustered()}, {})
 
 
-@pytest.mark.parametrize(("test", "trials"), [("bootstrap", 500), ("permutation", 300)])
+@pytest.mark.parametrize(
+    ("test", "trials"),
+    [
+        ("bootstrap", 100),
+        ("permutation", 60),
+        pytest.param("bootstrap", 500, marks=pytest.mark.thorough),
+        pytest.param("permutation", 300, marks=pytest.mark.thorough),
+    ],
+)
 def test_two_equally_good_metrics_are_told_apart_in_5_percent_of_all_cases(test, trials):
     """The order is read off the same data, so a one-sided test in that direction would err in 10%."""
     random = np.random.default_rng(11)

@@ -60,7 +60,10 @@ def ranks(values: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize(
     "name, rows, with_factor, without",
-    [("ppdb-sample.tsv", 26_456, 0.2486, 0.3604), ("wiki-sample.tsv", 13_954, 0.2723, 0.2779)],
+    [
+        pytest.param("ppdb-sample.tsv", 26_456, 0.2486, 0.3604, marks=pytest.mark.thorough),
+        ("wiki-sample.tsv", 13_954, 0.2723, 0.2779),
+    ],
 )
 @pytest.mark.usefixtures("glove")
 def test_rank_correlation_with_the_judgments_of_phrase_pairs(data: Path, name, rows, with_factor, without):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.util
+import importlib.machinery
 import os
 import re
 import shutil
@@ -75,7 +75,8 @@ def fetch(entry: Entry, reason: str) -> None:
             f"{reason}, and PARAGAUGE_OFFLINE forbids to fetch it; where there is a network, "
             f"`paragauge models get {entry.name}` puts it into {cached_folder(entry)}"
         )
-    if importlib.util.find_spec("pip") is None:
+    # not importlib.util.find_spec, where setuptools warns of distutils once torch has been imported
+    if importlib.machinery.PathFinder.find_spec("pip") is None:
         raise ModelError(
             f"{reason}, and this Python has no pip to fetch it with; `{Path(sys.executable).name} -m ensurepip` adds it"
         )

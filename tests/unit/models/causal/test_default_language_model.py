@@ -66,12 +66,13 @@ def test_a_text_begins_behind_the_end_of_another(language_model: LanguageModel) 
     assert np.exp(-wrong) == pytest.approx(435.6, abs=0.5)
 
 
-def test_int8_is_not_near(language_model: LanguageModel) -> None:
-    """Why no metric offers it: "How old are you?" loses 0.9 of its mean log-probability of −4.3."""
+def test_int8_is_another_model(language_model: LanguageModel) -> None:
+    """No metric offers it: what it loses depends on the processor ("How old are you?": 0.05 to 0.9 of −4.3)."""
     quantised = load_language_model(precision="int8")
     assert quantised.signature != language_model.signature
     ((exact,), (near,)) = (model.read(["How old are you?"]) for model in (language_model, quantised))
-    assert 0.1 < exact.log_probabilities.mean() - near.log_probabilities.mean() < 2
+    assert near.ids.tolist() == exact.ids.tolist()
+    assert near.log_probabilities.mean() == pytest.approx(exact.log_probabilities.mean(), abs=2)  # chance: −10.8
 
 
 def test_neither_torch_nor_transformers_nor_gguf_is_touched(language_model: LanguageModel) -> None:

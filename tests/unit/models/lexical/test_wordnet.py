@@ -126,4 +126,4 @@ def test_the_command_lists_and_verifies_it(lexicon: Any) -> None:
     assert '"jar"' in listed.stdout
     assert verified.returncode == 0
     assert verified.stdout.count(" ok") == len(FILES)
-    assert path.stdout.strip() == str(lexicon.place)
+    assert Path(path.stdout.strip()).samefile(lexicon.place)

@@ -61,7 +61,17 @@ def compare(
     for pair, p in zip(pairs, adjusted, strict=True):
         corrected[pair] = p
         gap = drawn.difference(*pair)
-        gaps.append(Gap(names[pair[0]], names[pair[1]], gap.value, gap.low, gap.high, float(pvalues[pair]), float(p)))
+        gaps.append(
+            Gap(
+                better=names[pair[0]],
+                worse=names[pair[1]],
+                value=gap.value,
+                low=gap.low,
+                high=gap.high,
+                p=float(pvalues[pair]),
+                adjusted=float(p),
+            )
+        )
     groups = clusters(order, corrected, ALPHA)
     return gaps, {metric: number for number, group in enumerate(groups, 1) for metric in group}
 

@@ -144,20 +144,20 @@ def leaderboard(
         low, high = drawn.interval(place)
         standings.append(
             Standing(
-                names[place],
-                float(drawn.point[place]),
-                low,
-                high,
-                group.get(place),
-                _is_sentinel(names[place]),
-                float(others["pearson"][place]),
-                float(others["spearman"][place]),
-                float(others["kendall-b"][place]),
-                float(within[place]),
-                int(defined_within[place]),
-                math.nan if accuracy is None else accuracy.value,
-                math.nan if accuracy is None else accuracy.epsilon,
-                _reason(whole.measured(names[place]), level) if math.isnan(drawn.point[place]) else "",
+                metric=names[place],
+                value=float(drawn.point[place]),
+                low=low,
+                high=high,
+                cluster=group.get(place),
+                sentinel=_is_sentinel(names[place]),
+                pearson=float(others["pearson"][place]),
+                spearman=float(others["spearman"][place]),
+                kendall=float(others["kendall-b"][place]),
+                within=float(within[place]),
+                sources=int(defined_within[place]),
+                accuracy=math.nan if accuracy is None else accuracy.value,
+                epsilon=math.nan if accuracy is None else accuracy.epsilon,
+                reason=_reason(whole.measured(names[place]), level) if math.isnan(drawn.point[place]) else "",
             )
         )
     notes = whole.notes
@@ -182,9 +182,19 @@ def leaderboard(
             f"{more} or fewer metrics",
         )
     return Leaderboard(
-        standings, gaps, statistic, level, test, len(ratings), int(sources.max()) + 1, int(systems.max()) + 1,
-        len(scored) - len(whole), ceiling_of(ratings), _intraclass(ratings), notes,
-    )  # fmt: skip
+        standings=standings,
+        gaps=gaps,
+        statistic=statistic,
+        level=level,
+        test=test,
+        rows=len(ratings),
+        sources=int(sources.max()) + 1,
+        systems=int(systems.max()) + 1,
+        left_out=len(scored) - len(whole),
+        ceiling=ceiling_of(ratings),
+        intraclass=_intraclass_of(ratings),
+        notes=notes,
+    )
 
 
 def _pairs(sources: Codes) -> int:
@@ -218,7 +228,7 @@ def ceiling_of(ratings: Ratings) -> float:
     return math.nan
 
 
-def _intraclass(ratings: Ratings) -> float:
+def _intraclass_of(ratings: Ratings) -> float:
     sources = ratings.sources()
     alone = len(ratings) == sources.max() + 1
     if alone or sources.max() < 1:

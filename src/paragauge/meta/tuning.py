@@ -103,14 +103,14 @@ def tune(
         np.array(found)[:, known], rest.human, rest.sources(), statistic, level, rest.systems(), resamples, seed
     )
     return Tuned(
-        Part(chosen.spec, values[best], float(drawn.point[0]), drawn.interval(0)),
-        Part(before.spec, dev_before, float(drawn.point[1]), drawn.interval(1)),
-        drawn.difference(0, 1),
-        len(dev),
-        len(rest),
-        len(set(dev.samples.sources) & set(test.samples.sources)),
-        _edges(before, points, best),
-        tuple(zip(points, values, strict=True)),
+        chosen=Part(chosen.spec, values[best], float(drawn.point[0]), drawn.interval(0)),
+        before=Part(before.spec, dev_before, float(drawn.point[1]), drawn.interval(1)),
+        gain=drawn.difference(0, 1),
+        dev_rows=len(dev),
+        test_rows=len(rest),
+        shared=len(set(dev.samples.sources) & set(test.samples.sources)),
+        edges=_edges(before, points, best),
+        grid=tuple(zip(points, values, strict=True)),
     )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import Hint, InputError
 from ..metric import Floats
 from ..tables.ratings import Ratings
 from .statistics.checks import codes
@@ -94,7 +94,9 @@ def pvalues_of(
         return _two_sided(bootstrap_matrix(drawn))
     if test == "williams":
         if level == "source":
-            raise InputError("Williams' test compares single correlations, not means of many; use --test bootstrap")
+            raise InputError(
+                "Williams' test compares single correlations, not means of many", Hint("use {test}", test="bootstrap")
+            )
         if level == "pooled":
             return _two_sided(williams_matrix(table, ratings.human, statistic))
         means = system_means(np.vstack([table, ratings.human]), codes(ratings.systems(), "systems", len(ratings)))

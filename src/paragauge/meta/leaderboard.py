@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
 from ..tables.bootstrap import RESAMPLES
@@ -167,8 +167,12 @@ def leaderboard(
         notes += (f"undefined for some rows, which no metric is judged by: {listed(undefined)}",)
     if test in ROW_TESTS and level == "pooled" and several:
         notes += (
-            f"--test {test} takes rows for independent, and sources have several: its clusters are too many; "
-            "--test bootstrap draws sources",
+            Hint(
+                "the test {0} takes rows for independent, and sources have several: its clusters are too many; {test} "
+                "draws sources",
+                test,
+                test="bootstrap",
+            ),
         )
     if pairs > PAIRS:
         notes += (f"no pairwise accuracy: candidates of one source make {pairs:,} pairs, more than {PAIRS:,}",)
@@ -176,10 +180,13 @@ def leaderboard(
         notes += (f"the same score for all candidates of some sources, which its mean leaves out: {listed(abstains)}",)
     needed = enough(len(defined), int(sources.max()) + 1 if test == "bootstrap" else None)
     if test != "williams" and resamples < needed // 2:
-        more = f"--resamples {needed}" if needed <= 100 * MOST else "more sources"
+        more = "{resamples}" if needed <= 100 * MOST else "more sources"
         notes += (
-            f"{resamples:,} resamples are too few to tell {len(defined)} metrics apart: for clusters, "
-            f"{more} or fewer metrics",
+            Hint(
+                f"{resamples:,} resamples are too few to tell {len(defined)} metrics apart: for clusters, {more} or "
+                "fewer metrics",
+                resamples=needed,
+            ),
         )
     return Leaderboard(
         standings=standings,
@@ -255,12 +262,13 @@ def _check(scored: Scored, whole: Scored, level: str) -> None:
         )
     if level == "source" and len(ratings) == ratings.sources().max() + 1:
         raise InputError(
-            "every source has one candidate, so there is nothing to compare within a source; use --by pooled"
+            "every source has one candidate, so there is nothing to compare within a source",
+            Hint("use {level}", level="pooled"),
         )
     if level == "system" and (found := int(ratings.systems().max()) + 1) < 3:
         raise InputError(
-            f"a correlation of systems needs at least 3 of them, found {found}; name their column with "
-            "--column system=…"
+            f"a correlation of systems needs at least 3 of them, found {found}",
+            Hint("name their column with {columns}", columns={"system": "…"}),
         )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..compute.store import Store
 from ..compute.workspace import Progress, Workspace
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, nearest
 from ..evaluate import check_needs, choose, needs_store
 from ..metric import Floats, Metric, read_parameters, written
 from ..metrics import parse
@@ -140,7 +140,9 @@ def _points(metric: Metric, grid: Mapping[str, str | Sequence[Any]] | None) -> l
     named = dict(grid or GRIDS.get(metric.name, {}))
     if not named:
         known = ", ".join(field.name for field in fields(metric))
-        raise InputError(f"which parameters of {metric.name} to try? As in --grid {_example(metric)}; known: {known}")
+        raise InputError(
+            f"which parameters of {metric.name} to try? Known: {known}", Hint("as in {grid}", grid=_example(metric))
+        )
     values = {
         name: read_grid(metric, name, given) if isinstance(given, str) else list(given) for name, given in named.items()
     }
@@ -153,11 +155,11 @@ def _points(metric: Metric, grid: Mapping[str, str | Sequence[Any]] | None) -> l
     return points
 
 
-def _example(metric: Metric) -> str:
+def _example(metric: Metric) -> dict[str, str]:
     for field in fields(metric):
         if isinstance(field.default, float) and not isinstance(field.default, bool):
-            return f"{field.name}={written(field.default / 2)},{written(field.default)}"
-    return "NAME=VALUE,VALUE"
+            return {field.name: f"{written(field.default / 2)},{written(field.default)}"}
+    return {"NAME": "VALUE,VALUE"}
 
 
 def _rate(metric: Metric, part: Ratings, work: Workspace) -> Floats:

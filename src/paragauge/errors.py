@@ -1,16 +1,60 @@
-"""What can be wrong with a request: errors that say it in one sentence, and the nearest known name."""
+"""What can be wrong with a request: errors that say it in one sentence, what to do, and the nearest known name."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import partial
+from typing import Any
 
 from .visible import visible
 
 
+class Hint(str):
+    """Advice that names arguments; whoever calls by other means, as the command line does, writes them its own way.
+
+    In the template `{name}` is an argument with its value, or without one where that is None; `{0}` is any text.
+
+    >>> print(Hint("use {test}", test="bootstrap"))
+    use test='bootstrap'
+    """
+
+    _parts: tuple[str, tuple[object, ...], dict[str, Any]]
+
+    def __new__(cls, template: str, /, *texts: object, **arguments: Any) -> Hint:
+        found = super().__new__(cls, _filled(template, texts, arguments, _argument))
+        found._parts = template, texts, arguments
+        return found
+
+    def written(self, argument: Callable[[str, Any], str]) -> str:
+        """The same with each argument as this function of its name and value writes it."""
+        return _filled(*self._parts, argument)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        template, texts, arguments = self._parts
+        return partial(Hint, template, *texts, **arguments), ()
+
+
+def _filled(
+    template: str, texts: tuple[object, ...], arguments: dict[str, Any], argument: Callable[[str, Any], str]
+) -> str:
+    return template.format(*texts, **{name: argument(name, value) for name, value in arguments.items()})
+
+
+def _argument(name: str, value: object) -> str:
+    return name if value is None else f"{name}={value!r}"
+
+
 class ParagaugeError(Exception):
-    """Anything paragauge refuses, in one sentence fit to be shown to a person."""
+    """Anything paragauge refuses, in one sentence fit to be shown to a person, and perhaps what to do about it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
 
     def __str__(self) -> str:
-        return visible(super().__str__())  # it may quote a file, and Python shows an error as it is
+        sentence = f"{self.message}; {self.hint}" if self.hint else self.message
+        return visible(sentence)  # it may quote a file, and Python shows an error as it is
 
 
 class InputError(ParagaugeError, ValueError):
@@ -21,7 +65,19 @@ class ExistingFileError(InputError):
     """An output file exists, and was not to be replaced."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} exists and would be lost; overwrite=True replaces it")
+        super().__init__(f"{path} exists and would be lost", Hint("{overwrite} replaces it", overwrite=True))
+
+
+class EncodingError(InputError):
+    """A file is not text in the encoding it is read by."""
+
+
+class MissingColumnError(InputError):
+    """A table lacks a column of numbers."""
+
+    def __init__(self, message: str, column: str = "") -> None:
+        super().__init__(message)
+        self.column = column
 
 
 class ModelError(ParagaugeError, RuntimeError):

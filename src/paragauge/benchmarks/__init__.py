@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, nearest
 from ..files.folders import cache_folder
 from ..files.writing import atomic_write, check_path
 from ..tables.ratings import Ratings
@@ -55,8 +55,8 @@ class Benchmark:
         missing = list(self.files)[:3] + ["…"] * (len(self.files) > 3)
         raise InputError(
             f"{self.name} is not here: {', '.join(missing)} looked for in {', '.join(map(str, looked))}; "
-            f"get it from {self.homepage} and run `paragauge data import {self.name} FOLDER`, or name its folder "
-            f"with --data or {VARIABLE}"
+            f"get it from {self.homepage} and run `paragauge data import {self.name} FOLDER`",
+            Hint("or name its folder with {folder} or {0}", VARIABLE, folder=None),
         )
 
     def import_from(self, origin: Path, folder: Path | None = None, *, overwrite: bool = False) -> Path:
@@ -77,7 +77,8 @@ class Benchmark:
                 (target / name).parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise InputError(
-                    f"cannot put {name} into {target}: {error.strerror or error}; name another folder with --data"
+                    f"cannot put {name} into {target}: {error.strerror or error}",
+                    Hint("name another with {folder}", folder=None),
                 ) from error
             check_path(target / name, inputs=absent.values(), overwrite=overwrite)
         for name, file in absent.items():

@@ -10,10 +10,11 @@ from typing import NoReturn, TextIO
 import click
 
 from .._version import __version__
-from ..errors import ExistingFileError, ParagaugeError
+from ..errors import ParagaugeError
 from ..visible import say
 from .cache import cache
 from .data import data
+from .hints import sentence
 from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
@@ -48,11 +49,8 @@ def main() -> None:
         sys.exit(130)
     except click.ClickException as error:
         sys.exit(_usage(error))
-    except ExistingFileError as error:
-        _say(f"paragauge: {str(error).replace('overwrite=True', '--overwrite')}")
-        sys.exit(2)
     except ParagaugeError as error:
-        _say(f"paragauge: {error}")
+        _say(f"paragauge: {sentence(error)}")
         sys.exit(2)
     except BrokenPipeError:  # the reader of a pipe has seen enough
         _discard(sys.stdout)

@@ -104,13 +104,13 @@ def _group_chart(to: str) -> str:
 
 
 def _groups(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.distances import distance_groups
+    from ..meta.analyses.distances import by_distance_of
     from ..meta.charts.figures import groups_chart
 
     rows: Rows = []
     charts: dict[str, Callable[[], Any]] = {}
     for to in _distances(any(scored.ratings.samples.references)):
-        found = distance_groups(scored, to, 4, request.statistic, request.resamples, request.seed)
+        found = by_distance_of(scored, to, 4, request.statistic, request.resamples, request.seed)
         found = [row for row in found if row.nearest == row.nearest]  # few distances leave some of the groups empty
         rows += [
             [to, row.group, row.nearest, row.farthest, row.metric, *_cells(row.correlation)]
@@ -125,11 +125,11 @@ def _groups(scored: Scored, request: Request) -> Analysis:
 
 
 def _cases(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.distances import distance_cases
+    from ..meta.analyses.distances import by_case_of
 
     if not any(scored.ratings.samples.references):
         raise InputError("cases are by which is nearer, source or reference, and no row of the input has references")
-    found = distance_cases(scored, request.statistic, request.resamples, request.seed)
+    found = by_case_of(scored, request.statistic, request.resamples, request.seed)
     rows = [[row.case, row.share, row.metric, *_cells(row.correlation)] for row in found]
     wide = _side_by_side([(row[2], f"{row[0]} ({row[1]:.1%})", row[3]) for row in rows], "metric")
     note = f"{request.statistic} by which is nearer to the candidate in edits; in brackets the share of rows"
@@ -139,9 +139,9 @@ def _cases(scored: Scored, request: Request) -> Analysis:
 
 
 def _attribution(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.attribution import attribute_ratings
+    from ..meta.analyses.attribution import attribute_of
 
-    found = attribute_ratings(
+    found = attribute_of(
         scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
     )
     rows = [[row.part, row.metric, *_cells(row.correlation)] for row in found]
@@ -151,10 +151,10 @@ def _attribution(scored: Scored, request: Request) -> Analysis:
 
 
 def _ability(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.ability import ability
+    from ..meta.analyses.ability import abilities_of
     from ..meta.charts.figures import ability_chart
 
-    found = ability(
+    found = abilities_of(
         scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
     )
     rows: Rows = [
@@ -171,9 +171,9 @@ def _ability(scored: Scored, request: Request) -> Analysis:
 
 
 def _decomposition(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.decomposition import decompose_ratings
+    from ..meta.analyses.decomposition import decompose_of
 
-    found = decompose_ratings(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
+    found = decompose_of(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
     rows: Rows = [[row.beta, row.score.value, row.similarity.value, row.mix.value, row.share] for row in found]
     note = "BERT-iBLEU = sim + mix, sim the BERTScore with the source; share of mix: of the covariance with people"
     header = ["beta", "bert-ibleu", "sim", "mix", "share of mix"]
@@ -181,11 +181,11 @@ def _decomposition(scored: Scored, request: Request) -> Analysis:
 
 
 def _copies(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.copies import copy_curve, scale
+    from ..meta.analyses.copies import copy_sensitivity_of, scale
     from ..meta.charts.figures import copies_chart
 
     rating, _ = scale(scored.ratings.human)
-    found = copy_curve(
+    found = copy_sensitivity_of(
         scored.ratings, request.metrics, request.encoder, request.lang, rating=rating, statistic=request.statistic,
         progress=request.progress,
     )  # fmt: skip
@@ -200,13 +200,13 @@ def _copies(scored: Scored, request: Request) -> Analysis:
 
 
 def _omega(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.copies import omega_curve, scale
+    from ..meta.analyses.copies import copy_preference_of, scale
     from ..meta.charts.figures import omega_chart
 
     names = ["parascore", "parascore-free"] if any(scored.ratings.samples.references) else ["parascore-free"]
     _, real = scale(scored.ratings.human)
     found = {
-        name: omega_curve(scored.ratings, name, real=real, encoder=request.encoder, progress=request.progress)
+        name: copy_preference_of(scored.ratings, name, real=real, encoder=request.encoder, progress=request.progress)
         for name in names
     }
     if not all(curve.comparisons for curve in found.values()):

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError, nearest
-from ..visible import say
-from . import printing
+from . import hints, printing
 from .data import data_option
 from .progress import Bar
 from .rated import files_read, open_rated, rated_options
@@ -165,7 +164,7 @@ def meta(
         notes.append(f"--analysis {analysis} has no figure")
     drawn = draw_all(charts, figures, inputs, overwrite) if figures is not None else []
     for note in scored.notes if quiet else [*notes, *(f"drawn: {file}" for file in drawn)]:
-        say(f"note: {note}")
+        hints.note(note)
 
 
 def _check_options(analysis: str, by: str, statistic: str, test: str, differences: bool, score: Sequence[str]) -> None:

@@ -50,12 +50,7 @@ def open_rated(
         return benchmark(table).load(data)
     if table != "-" and not Path(table).is_file():
         raise InputError(f"{table} is neither a file nor a data set{nearest(table, names())}")
-    try:
-        return read_ratings(table, human or "human", scores, **layout._asdict())
-    except InputError as error:
-        if human is None and "no column 'human'" in str(error):
-            raise InputError(f"{error}; name the column of human scores with --human") from error
-        raise
+    return read_ratings(table, human or "human", scores, **layout._asdict())
 
 
 def files_read(table: str, data: Path | None) -> list[Path | str]:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
-from ..visible import say
-from . import printing
+from . import hints, printing
 from .data import data_option
 from .progress import Bar
 
@@ -128,7 +127,7 @@ def score(
         printing.lines("", *dict.fromkeys(scored.signature for scored in found))
     told = [warning for scored in found for warning in warnings(scored.notes)]
     for note in dict.fromkeys([*task.warnings(), *told]):
-        say(f"note: {note}")
+        hints.note(note)
 
 
 def _chosen(metric: str, lang: str) -> Metric:

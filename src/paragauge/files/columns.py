@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, MissingColumnError, nearest
 from ..tables.samples import repeated
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def check_roles(columns: Mapping[str, str]) -> None:
     for role, column in columns.items():
         if role not in _ROLES and not _REFERENCE.fullmatch(role):
             raise InputError(
-                f"--column {role}={column}: no column is called '{role}' here{nearest(role, [*_ROLES, 'reference_1'])}"
+                f"{role}={column}: no column is called '{role}' here{nearest(role, [*_ROLES, 'reference_1'])}"
             )
 
 
@@ -52,16 +52,22 @@ def is_role(name: str) -> bool:
 
 
 def find_columns(
-    header: Sequence[str], columns: Mapping[str, str], where: str, sparse: bool = False, source: bool = True
+    header: Sequence[str],
+    columns: Mapping[str, str],
+    where: str,
+    sparse: bool = False,
+    source: bool = True,
+    headless: bool = False,
 ) -> Columns:
     """Mapped columns first, then those named as their role; `sparse` lets optional mapped ones be absent.
 
-    Without `source` there need be no column of sources.
+    Without `source` there need be no column of sources; `headless`, the header may be a row like any other.
     """
+    headless = headless and not columns and not any(map(is_role, header))
     mapped = {role: _locate(header, column, where) for role, column in columns.items()}
     for role, place in mapped.items():
         if place is None and not (sparse and role not in ("source", "candidate")):
-            raise _missing(columns[role], role, header, where)
+            raise _missing(columns[role], role, header, where, headless)
     taken = set(mapped.values())
 
     def find(role: str) -> int | None:
@@ -72,9 +78,9 @@ def find_columns(
 
     origin, candidate = find("source"), find("candidate")
     if origin is None and source:
-        raise _missing("source", "source", header, where)
+        raise _missing("source", "source", header, where, headless)
     if candidate is None:
-        raise _missing("candidate", "candidate", header, where)
+        raise _missing("candidate", "candidate", header, where, headless)
     # Who says where the references are means those alone.
     names = [role for role in columns if role.startswith("reference")] or ["references", *map(_folded, header)]
     numbered = {(int(match[1] or -1), name) for name in names if (match := _REFERENCE.fullmatch(name))}
@@ -103,8 +109,8 @@ def locate_numbers(header: Sequence[str], wanted: Sequence[str], where: str) -> 
     return [_locate(header, name, where) for name in wanted]
 
 
-def no_number_column(name: str, header: Iterable[str], where: str) -> InputError:
-    return InputError(f"{where}: no column '{name}'{nearest(name, header)}")
+def no_number_column(name: str, header: Iterable[str], where: str) -> MissingColumnError:
+    return MissingColumnError(f"{where}: no column '{name}'{nearest(name, header)}", name)
 
 
 def number_in_cell(cell: Any, where: str) -> float:
@@ -136,14 +142,21 @@ def _locate(header: Sequence[str], wanted: str, where: str) -> int | None:
     return places[0] if places else None
 
 
-def _missing(column: str, role: str, header: Sequence[str], where: str) -> InputError:
+def _missing(column: str, role: str, header: Sequence[str], where: str, headless: bool) -> InputError:
     if len(header) == 1 and (found := re.search(r"[\t;|]", header[0])):
-        hint = "try --input-format tsv" if found[0] == "\t" else f"try --delimiter '{found[0]}'"
-        return InputError(f"{where}: no column '{column}'; the only column is {header[0]!r:.80}: {hint}")
+        tab, mark = found[0] == "\t", found[0]
+        return InputError(
+            f"{where}: no column '{column}'; the only column is {header[0]!r:.80}",
+            Hint("try {format}", format="tsv") if tab else Hint("try {delimiter}", delimiter=mark),
+        )
     close = get_close_matches(_folded(column), [_folded(name) for name in header], n=1)
     example = next((name for name in header if close and _folded(name) == close[0]), "question")
+    advice = "to say which column it is: {columns}"
+    if headless:
+        advice += "; if its first row is no header, name the columns: {header}"
     return InputError(
-        f"{where}: no column '{column}'{nearest(column, header)}; to say which column it is: --column {role}={example}"
+        f"{where}: no column '{column}'{nearest(column, header)}",
+        Hint(advice, columns={role: example}, header=["source", "candidate", "…"]),
     )
 
 
@@ -161,8 +174,11 @@ def list_in_cell(text: str, where: str) -> list[Any]:
     # A list as Python prints it would otherwise pass for one long reference.
     if stripped[1:].lstrip().startswith(("'", '"')):
         raise InputError(
-            f'{where}: references is {text!r:.40}, which is not a JSON list; write ["…", "…"], or, if it is one text, '
-            "name the column 'reference' (--column reference=references)"
+            f"{where}: references is {text!r:.40}, which is not a JSON list",
+            Hint(
+                'write ["…", "…"], or, if it is one text, name the column \'reference\' ({columns})',
+                columns={"reference": "references"},
+            ),
         )
     return [text]
 

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from ..errors import InputError
+from ..errors import EncodingError, Hint, InputError
 from ..forks import check_polars
 
 # number of the line (or row) where it begins, names of the cells, cells
@@ -118,9 +118,10 @@ class Content:
                 raise self._undecodable(error) from error
 
     def _holds_nul(self, line: int) -> InputError:
-        guess = self._guess()
-        hint = f"it looks like {guess}: try --encoding {guess}" if guess else "is it a text file?"
-        return InputError(f"{self.name}: line {line}: holds a NUL byte; {hint}")
+        found, guess = f"{self.name}: line {line}: holds a NUL byte", self._guess()
+        if not guess:
+            return InputError(found, "is it a text file?")
+        return EncodingError(f"{found}; it looks like {guess}", Hint("try {encoding}", encoding=guess))
 
     def _undecodable(self, error: UnicodeError) -> InputError:
         """Read again to find the place: the error of a buffered reader counts from the start of its buffer."""
@@ -135,17 +136,19 @@ class Content:
                     sound = block[: max(0, found.start - pending)]
                     line += decoder.decode(sound).count("\n")
                     offset += found.start - pending
-                    return InputError(
+                    return EncodingError(
                         f"{self.name}: line {line}: byte 0x{found.object[found.start]:02x} at offset {offset:,} "
-                        f"is not {self.encoding}; try --encoding {self._guess() or self._other()}"
+                        f"is not {self.encoding}",
+                        Hint("try {encoding}", encoding=self._guess() or self._other()),
                     )
                 except UnicodeError:
                     break
                 if not block:
                     break
                 offset += len(block)
-        return InputError(
-            f"{self.name}: is not {self.encoding}: {error}; try --encoding {self._guess() or self._other()}"
+        return EncodingError(
+            f"{self.name}: is not {self.encoding}: {error}",
+            Hint("try {encoding}", encoding=self._guess() or self._other()),
         )
 
     def _other(self) -> str:
@@ -281,7 +284,9 @@ def check_width(name: str, place: str, cells: Sequence[str], header: Sequence[st
 def not_header(name: str, cells: Sequence[str], header: Sequence[str]) -> None:
     """Refuse a first row that holds the names given for a file without a header: it would be scored."""
     if [cell.strip().lower() for cell in cells] == [cell.strip().lower() for cell in header]:
-        raise InputError(f"{name}: its first row is a header ({', '.join(cells):.80}); leave out --columns")
+        raise InputError(
+            f"{name}: its first row is a header ({', '.join(cells):.80})", Hint("leave out {header}", header=None)
+        )
 
 
 def check_delimiter(delimiter: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import Hint, InputError, MissingColumnError
 from ..tables.ratings import Ratings
 from .reading import read_numbered
 from .writing import PathLike
@@ -29,7 +29,12 @@ def read_ratings(
     for place, name in enumerate(scores):
         if name == human or name in scores[:place]:
             raise InputError(f"the column '{name}' is named twice; expected one of human scores, and others of metrics")
-    samples, numbers = read_numbered(path, [human, *scores], format, columns, encoding, delimiter, header)
+    try:
+        samples, numbers = read_numbered(path, [human, *scores], format, columns, encoding, delimiter, header)
+    except MissingColumnError as error:
+        if error.column != "human":
+            raise
+        raise InputError(error.message, Hint("name the column of human scores with {human}", human=None)) from None
     values = {name: np.array(column) for name, column in numbers.items()}
     if np.isnan(values[human]).all():
         raise InputError(f"{path}: no row has a human score: the column '{human}' is empty")

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, nearest
 from ..tables.samples import Samples
 from .columns import (
     Columns,
@@ -20,7 +20,6 @@ from .columns import (
     check_roles,
     find_columns,
     find_numbers,
-    is_role,
     list_in_cell,
     locate_numbers,
     no_number_column,
@@ -88,13 +87,17 @@ def _table(
         delimiter = check_delimiter(delimiter)
         if format != "csv":
             raise InputError(
-                f"{content.name} is read as {format}, and a delimiter is for csv; with --input-format csv it is read so"
+                f"{content.name} is read as {format}, and a delimiter is for csv",
+                Hint("with {format} it is read so", format="csv"),
             )
     if header is not None:
         if isinstance(header, str):
             raise InputError(f"header is the string {header!r:.40}; expected a list of column names")
         if format not in FLAT:
-            raise InputError(f"{content.name} is read as {format}, which names its columns itself; leave out --columns")
+            raise InputError(
+                f"{content.name} is read as {format}, which names its columns itself",
+                Hint("leave out {header}", header=None),
+            )
     names = None if header is None else tuple(header)
     return _Table(content, format, dict(columns or {}), tuple(numbers), delimiter or ",", names, sources)
 
@@ -214,12 +217,8 @@ class _Table(Input):
                 yield record, found[names]
 
     def _find_columns(self, names: tuple[str, ...], where: str, sparse: bool) -> Columns:
-        try:
-            return find_columns(names, self._columns, where, sparse, self._sources)
-        except InputError as error:
-            headless = self._format in FLAT and self._header is None and not any(map(is_role, names))
-            hint = "; if its first row is no header, name the columns: --columns source,candidate,…"
-            raise InputError(f"{error}{hint * (headless and not self._columns)}") from None
+        headless = self._format in FLAT and self._header is None
+        return find_columns(names, self._columns, where, sparse, self._sources, headless)
 
     def _raw_records(self) -> Iterator[Record]:
         match self._format:
@@ -272,17 +271,19 @@ class _Table(Input):
         def column(places: Callable[[Columns], int | None]) -> list[Any]:
             return [None if (place := places(columns)) is None else cells[place] for (_, _, cells), columns in batch]
 
+        references = [self._references(record, columns) for record, columns in batch]
+        ids = [self._id(record, columns) for record, columns in batch]
         try:
             return Samples.of(
                 column(lambda columns: columns.source),
                 column(lambda columns: columns.candidate),
-                [self._references(record, columns) for record, columns in batch],
+                references,
                 column(lambda columns: columns.system),
-                [self._id(record, columns) for record, columns in batch],
+                ids,
                 first_row,
             )
         except InputError as error:
-            raise error if str(error).startswith(f"{self.name}: ") else InputError(f"{self.name}: {error}") from None
+            raise InputError(f"{self.name}: {error.message}", error.hint) from None
 
     def _references(self, record: Record, columns: Columns) -> list[Any]:
         number, _, cells = record
@@ -395,5 +396,5 @@ def _format_of(path: PathLike, content: Content, delimiter: str | None) -> str:
     if format is None and content.spooled:
         return content.sniff()
     if format is None:
-        raise unknown_suffix(os.fspath(path), INPUT_FORMATS, "; or name it with --input-format")
+        raise unknown_suffix(os.fspath(path), INPUT_FORMATS, Hint("or name it with {format}", format=None))
     return format

@@ -221,4 +221,4 @@ def format_by_suffix(name: str, formats: Mapping[str, str] = FORMATS) -> str | N
 def unknown_suffix(name: str, formats: Mapping[str, str], hint: str = "") -> InputError:
     suffix = Path(name).suffix
     found = f"the suffix '{suffix}' is of no known format" if suffix else "no suffix tells its format"
-    return InputError(f"{name}: {found}; known: {', '.join(formats)}{hint}")
+    return InputError(f"{name}: {found}; known: {', '.join(formats)}", hint)

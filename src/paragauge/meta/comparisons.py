@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import Hint, InputError
 from ..metric import Floats
 from ..tables.ratings import Ratings
 from .statistics.checks import codes
@@ -61,7 +61,17 @@ def compare(
     for pair, p in zip(pairs, adjusted, strict=True):
         corrected[pair] = p
         gap = drawn.difference(*pair)
-        gaps.append(Gap(names[pair[0]], names[pair[1]], gap.value, gap.low, gap.high, float(pvalues[pair]), float(p)))
+        gaps.append(
+            Gap(
+                better=names[pair[0]],
+                worse=names[pair[1]],
+                value=gap.value,
+                low=gap.low,
+                high=gap.high,
+                p=float(pvalues[pair]),
+                adjusted=float(p),
+            )
+        )
     groups = clusters(order, corrected, ALPHA)
     return gaps, {metric: number for number, group in enumerate(groups, 1) for metric in group}
 
@@ -84,7 +94,9 @@ def pvalues_of(
         return _two_sided(bootstrap_matrix(drawn))
     if test == "williams":
         if level == "source":
-            raise InputError("Williams' test compares single correlations, not means of many; use --test bootstrap")
+            raise InputError(
+                "Williams' test compares single correlations, not means of many", Hint("use {test}", test="bootstrap")
+            )
         if level == "pooled":
             return _two_sided(williams_matrix(table, ratings.human, statistic))
         means = system_means(np.vstack([table, ratings.human]), codes(ratings.systems(), "systems", len(ratings)))

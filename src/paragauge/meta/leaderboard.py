@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import question, variants
 from ..tables.bootstrap import RESAMPLES
@@ -144,20 +144,20 @@ def leaderboard(
         low, high = drawn.interval(place)
         standings.append(
             Standing(
-                names[place],
-                float(drawn.point[place]),
-                low,
-                high,
-                group.get(place),
-                _is_sentinel(names[place]),
-                float(others["pearson"][place]),
-                float(others["spearman"][place]),
-                float(others["kendall-b"][place]),
-                float(within[place]),
-                int(defined_within[place]),
-                math.nan if accuracy is None else accuracy.value,
-                math.nan if accuracy is None else accuracy.epsilon,
-                _reason(whole.measured(names[place]), level) if math.isnan(drawn.point[place]) else "",
+                metric=names[place],
+                value=float(drawn.point[place]),
+                low=low,
+                high=high,
+                cluster=group.get(place),
+                sentinel=_is_sentinel(names[place]),
+                pearson=float(others["pearson"][place]),
+                spearman=float(others["spearman"][place]),
+                kendall=float(others["kendall-b"][place]),
+                within=float(within[place]),
+                sources=int(defined_within[place]),
+                accuracy=math.nan if accuracy is None else accuracy.value,
+                epsilon=math.nan if accuracy is None else accuracy.epsilon,
+                reason=_reason(whole.measured(names[place]), level) if math.isnan(drawn.point[place]) else "",
             )
         )
     notes = whole.notes
@@ -167,8 +167,12 @@ def leaderboard(
         notes += (f"undefined for some rows, which no metric is judged by: {listed(undefined)}",)
     if test in ROW_TESTS and level == "pooled" and several:
         notes += (
-            f"--test {test} takes rows for independent, and sources have several: its clusters are too many; "
-            "--test bootstrap draws sources",
+            Hint(
+                "the test {0} takes rows for independent, and sources have several: its clusters are too many; {test} "
+                "draws sources",
+                test,
+                test="bootstrap",
+            ),
         )
     if pairs > PAIRS:
         notes += (f"no pairwise accuracy: candidates of one source make {pairs:,} pairs, more than {PAIRS:,}",)
@@ -176,15 +180,28 @@ def leaderboard(
         notes += (f"the same score for all candidates of some sources, which its mean leaves out: {listed(abstains)}",)
     needed = enough(len(defined), int(sources.max()) + 1 if test == "bootstrap" else None)
     if test != "williams" and resamples < needed // 2:
-        more = f"--resamples {needed}" if needed <= 100 * MOST else "more sources"
+        more = "{resamples}" if needed <= 100 * MOST else "more sources"
         notes += (
-            f"{resamples:,} resamples are too few to tell {len(defined)} metrics apart: for clusters, "
-            f"{more} or fewer metrics",
+            Hint(
+                f"{resamples:,} resamples are too few to tell {len(defined)} metrics apart: for clusters, {more} or "
+                "fewer metrics",
+                resamples=needed,
+            ),
         )
     return Leaderboard(
-        standings, gaps, statistic, level, test, len(ratings), int(sources.max()) + 1, int(systems.max()) + 1,
-        len(scored) - len(whole), ceiling_of(ratings), _intraclass(ratings), notes,
-    )  # fmt: skip
+        standings=standings,
+        gaps=gaps,
+        statistic=statistic,
+        level=level,
+        test=test,
+        rows=len(ratings),
+        sources=int(sources.max()) + 1,
+        systems=int(systems.max()) + 1,
+        left_out=len(scored) - len(whole),
+        ceiling=ceiling_of(ratings),
+        intraclass=_intraclass_of(ratings),
+        notes=notes,
+    )
 
 
 def _pairs(sources: Codes) -> int:
@@ -218,7 +235,7 @@ def ceiling_of(ratings: Ratings) -> float:
     return math.nan
 
 
-def _intraclass(ratings: Ratings) -> float:
+def _intraclass_of(ratings: Ratings) -> float:
     sources = ratings.sources()
     alone = len(ratings) == sources.max() + 1
     if alone or sources.max() < 1:
@@ -245,12 +262,13 @@ def _check(scored: Scored, whole: Scored, level: str) -> None:
         )
     if level == "source" and len(ratings) == ratings.sources().max() + 1:
         raise InputError(
-            "every source has one candidate, so there is nothing to compare within a source; use --by pooled"
+            "every source has one candidate, so there is nothing to compare within a source",
+            Hint("use {level}", level="pooled"),
         )
     if level == "system" and (found := int(ratings.systems().max()) + 1) < 3:
         raise InputError(
-            f"a correlation of systems needs at least 3 of them, found {found}; name their column with "
-            "--column system=…"
+            f"a correlation of systems needs at least 3 of them, found {found}",
+            Hint("name their column with {columns}", columns={"system": "…"}),
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..compute.workspace import Progress, Workspace
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, nearest
 from ..evaluate import WITH_REFERENCES, WITHOUT_REFERENCES, choose, evaluate_whole, warnings
 from ..metric import Floats, Metric
 from ..metrics import Given, metric_of
@@ -80,10 +80,12 @@ class Scored:
         if not dropped:
             return self
         found = self.only([name for name in self.scores if name not in dropped])
-        return replace(
-            found,
-            notes=(*self.notes, f"undefined for many rows, and so left out unless -m asks for them: {listed(dropped)}"),
+        left_out = Hint(
+            "undefined for many rows, and so left out unless {metrics} asks for them: {0}",
+            listed(dropped),
+            metrics=None,
         )
+        return replace(found, notes=(*self.notes, left_out))
 
     def only(self, names: Sequence[str]) -> Scored:
         """With these metrics alone, in this order."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..compute.store import Store
 from ..compute.workspace import Progress, Workspace
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, nearest
 from ..evaluate import check_needs, choose, needs_store
 from ..metric import Floats, Metric, read_parameters, written
 from ..metrics import parse
@@ -103,14 +103,14 @@ def tune(
         np.array(found)[:, known], rest.human, rest.sources(), statistic, level, rest.systems(), resamples, seed
     )
     return Tuned(
-        Part(chosen.spec, values[best], float(drawn.point[0]), drawn.interval(0)),
-        Part(before.spec, dev_before, float(drawn.point[1]), drawn.interval(1)),
-        drawn.difference(0, 1),
-        len(dev),
-        len(rest),
-        len(set(dev.samples.sources) & set(test.samples.sources)),
-        _edges(before, points, best),
-        tuple(zip(points, values, strict=True)),
+        chosen=Part(chosen.spec, values[best], float(drawn.point[0]), drawn.interval(0)),
+        before=Part(before.spec, dev_before, float(drawn.point[1]), drawn.interval(1)),
+        gain=drawn.difference(0, 1),
+        dev_rows=len(dev),
+        test_rows=len(rest),
+        shared=len(set(dev.samples.sources) & set(test.samples.sources)),
+        edges=_edges(before, points, best),
+        grid=tuple(zip(points, values, strict=True)),
     )
 
 
@@ -140,7 +140,9 @@ def _points(metric: Metric, grid: Mapping[str, str | Sequence[Any]] | None) -> l
     named = dict(grid or GRIDS.get(metric.name, {}))
     if not named:
         known = ", ".join(field.name for field in fields(metric))
-        raise InputError(f"which parameters of {metric.name} to try? As in --grid {_example(metric)}; known: {known}")
+        raise InputError(
+            f"which parameters of {metric.name} to try? Known: {known}", Hint("as in {grid}", grid=_example(metric))
+        )
     values = {
         name: read_grid(metric, name, given) if isinstance(given, str) else list(given) for name, given in named.items()
     }
@@ -153,11 +155,11 @@ def _points(metric: Metric, grid: Mapping[str, str | Sequence[Any]] | None) -> l
     return points
 
 
-def _example(metric: Metric) -> str:
+def _example(metric: Metric) -> dict[str, str]:
     for field in fields(metric):
         if isinstance(field.default, float) and not isinstance(field.default, bool):
-            return f"{field.name}={written(field.default / 2)},{written(field.default)}"
-    return "NAME=VALUE,VALUE"
+            return {field.name: f"{written(field.default / 2)},{written(field.default)}"}
+    return {"NAME": "VALUE,VALUE"}
 
 
 def _rate(metric: Metric, part: Ratings, work: Workspace) -> Floats:

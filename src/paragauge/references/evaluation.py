@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compute.workspace import Progress, silent
-from ..errors import InputError
+from ..errors import Hint, InputError
 from ..evaluate import warnings, workspace_for
 from ..meta.statistics.correlation import spearman
 from ..metric import Metric
@@ -127,9 +127,11 @@ def _judge(
         return by_rankings
     path = Path(human)
     if not path.is_file():
-        raise InputError(f"--human is '{human}'; expected da, darr, or a file of segment scores (SYSTEM, tab, SCORE)")
+        raise InputError(
+            f"no human judgments '{human}'; expected da, darr, or a file of segment scores (SYSTEM, tab, SCORE)"
+        )
     if len(pairs) != 1:
-        raise InputError(f"{path.name} is of one language pair; name it with --pair")
+        raise InputError(f"{path.name} is of one language pair", Hint("name it with {pairs}", pairs=None))
     scores = read_score_file(path)
 
     def by_scores(task: Task, single: SystemScores, augmented: SystemScores) -> Row | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compute.workspace import Progress, Workspace, silent
-from ..errors import InputError
+from ..errors import Hint, InputError
 from ..evaluate import evaluate_whole, workspace_for
 from ..meta.statistics.numerics import mean_defined
 from ..metric import Metric, SumMetric
@@ -107,7 +107,8 @@ def _checked(task: Task, metrics: Sequence[Metric], sizes: Sequence[int] | None)
             raise InputError(f"{metric.spec} needs {metric.needs}, not references; further references change nothing")
         if "source" in metric.needs and task.sources is None:
             raise InputError(
-                f"{metric.spec} needs {metric.needs}, and there are no sources; `references score` takes --source"
+                f"{metric.spec} needs {metric.needs}, and there are no sources",
+                Hint("`references score` takes {source}", source=None),
             )
         if metric.unit != "pair":
             raise InputError(f"{metric.spec} scores sets of candidates; expected a metric of single candidates")

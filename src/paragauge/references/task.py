@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InputError
+from ..errors import EncodingError, Hint, InputError
 from ..files.formats import Content
 from ..tables.display import counted, table_html
 
@@ -83,12 +83,11 @@ class Task:
 
 
 def text_lines(path: Path) -> Iterator[str]:
-    """The lines of a text file with their ends; here every file is utf-8, and the error does not send to an option."""
+    """The lines of a text file with their ends; here every file is utf-8, and the error names no other encoding."""
     try:
         yield from Content(path).lines()
-    except InputError as error:
-        found, option, _ = str(error).partition("try --encoding")
-        raise InputError(f"{found}convert the file to utf-8 first") if option else error from None
+    except EncodingError as error:
+        raise InputError(error.message, "convert the file to utf-8 first") from None
 
 
 def read_lines(path: Path, first: int | None = None) -> list[str]:
@@ -145,8 +144,8 @@ def read_task(
         if len(lines) != len(columns[reference]):
             shorter = min(len(lines), len(columns[reference]))
             raise InputError(
-                f"{reference} has {len(columns[reference]):,} lines but {path} has {len(lines):,}; "
-                f"--first {shorter} compares the first {shorter:,} lines of all"
+                f"{reference} has {len(columns[reference]):,} lines but {path} has {len(lines):,}",
+                Hint("{first} compares the first {0:,} lines of all", shorter, first=shorter),
             )
     return Task(
         name or outputs.name,

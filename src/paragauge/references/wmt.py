@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..benchmarks import folders
-from ..errors import InputError, nearest
+from ..benchmarks import VARIABLE, folders
+from ..errors import Hint, InputError, nearest
 from .human import Rankings, read_rankings, read_rankings_with_text
 from .task import Task, read_task
 
@@ -22,7 +22,8 @@ def find_folder(name: str, data: Path | None = None) -> Path:
             return place
     raise InputError(
         f"no WMT data in {' or '.join(map(str, places))}; expected a folder with system-outputs/de-en/ …, references/ "
-        "and DA-syslevel.csv, named here, or in the folder that --data or PARAGAUGE_DATA names"
+        "and DA-syslevel.csv",
+        Hint("name it, or put it into the folder that {data} or {0} names", VARIABLE, data=None),
     )
 
 

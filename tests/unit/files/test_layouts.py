@@ -109,7 +109,7 @@ def test_a_delimiter_that_cannot_be_one(tmp_path):
     for delimiter in ("", ";;", '"', "\n"):
         assert "expected one character" in refusal(path, delimiter=delimiter)
     assert "is read as tsv, and a delimiter is for csv" in refusal(save(tmp_path / "a.tsv", "x"), delimiter=";")
-    assert "try --delimiter ';'" in refusal(path)
+    assert "try delimiter=';'" in refusal(path)
     assert open_table(path, delimiter=";").fingerprint() != open_table(path, "csv", delimiter=";", columns={
         "source": "source"}).fingerprint()  # fmt: skip
 
@@ -125,7 +125,7 @@ def test_a_file_without_a_header(tmp_path, suffix):
     ]
     assert "too many cells: 3, where the header has 2" in refusal(path, header=["source", "candidate"])
     assert "no column 'candidate'" in refusal(path, header=["id", "source", "x"])
-    assert "name the columns: --columns source,candidate,…" in refusal(path)
+    assert "name the columns: header=['source', 'candidate', '…']" in refusal(path)
     other = open_table(path, header=["id", "candidate", "source"]).fingerprint()
     assert open_table(path, header=["id", "source", "candidate"]).fingerprint() != other
 

@@ -202,13 +202,13 @@ def test_progress_goes_on_after_looking_back_for_ids(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "columns", "expected"),
     [
-        ("q,p", {}, "no column 'source'; known: p, q; to say which column it is: --column source=question"),
+        ("q,p", {}, "no column 'source'; known: p, q; to say which column it is: columns={'source': 'question'}"),
         (
             "Sources,candidate",
             {},
             "no column 'source'; did you mean 'Sources'? known: Sources, candidate; to say which ",
         ),
-        ("Sources,candidate", {}, "--column source=Sources"),
+        ("Sources,candidate", {}, "columns={'source': 'Sources'}"),
         ("source,candidates", {}, "no column 'candidate'; did you mean 'candidates'?"),
         (
             "source,candidate",
@@ -220,9 +220,9 @@ def test_progress_goes_on_after_looking_back_for_ids(tmp_path: Path) -> None:
         (
             "source;candidate",
             {},
-            "the only column is 'source;candidate': try --delimiter ';'",
+            "the only column is 'source;candidate'; try delimiter=';'",
         ),
-        ("source\tcandidate", {}, "try --input-format tsv"),
+        ("source\tcandidate", {}, "try format='tsv'"),
     ],
 )
 def test_missing_and_ambiguous_columns(tmp_path: Path, header: str, columns: dict[str, str], expected: str) -> None:
@@ -235,7 +235,7 @@ def test_missing_and_ambiguous_columns(tmp_path: Path, header: str, columns: dic
 def test_a_role_that_does_not_exist(tmp_path: Path) -> None:
     path = save(tmp_path / "a.csv", "source,candidate\na,b\n")
     message = refusal(lambda: open_table(path, columns={"sorce": "q"}))
-    assert "--column sorce=q: no column is called 'sorce' here; did you mean 'source'? known: candidate, id" in message
+    assert "sorce=q: no column is called 'sorce' here; did you mean 'source'? known: candidate, id" in message
 
 
 @pytest.mark.parametrize(

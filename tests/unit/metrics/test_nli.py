@@ -54,7 +54,10 @@ def test_the_signature_names_model_and_class(folder: Path) -> None:
 
 
 def test_without_a_model_the_error_says_how_to_name_one() -> None:
-    with pytest.raises(InputError, match=r"nli needs a model: -m nli:model=FOLDER \(any NLI classifier's folder"):
+    with pytest.raises(
+        InputError,
+        match=r"nli needs a model \(any NLI classifier's folder or hub id\); name it with metrics='nli:model=FOLDER'",
+    ):
         metrics.parse("nli").score(sources=["a"], candidates=["b"], references=[["c"]])
 
 

@@ -11,7 +11,7 @@ from ...tables.ratings import Codes
 from ..scored import Scored
 from ..statistics.estimates import Estimate, estimates
 from .attribution import Thresholds, attribute
-from .distances import distance as distance_of
+from .distances import distance_of
 
 
 class Ability(NamedTuple):
@@ -48,7 +48,7 @@ def abilities(
     return sorted(rows, key=lambda row: (row.overall.value != row.overall.value, -row.overall.value, row.metric))
 
 
-def ability(
+def abilities_of(
     scored: Scored,
     similarity: str = "cosine.free",
     thresholds: Thresholds | None = None,

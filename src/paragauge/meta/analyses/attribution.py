@@ -13,7 +13,7 @@ from ...tables.bootstrap import RESAMPLES
 from ...tables.ratings import Codes
 from ..scored import Scored
 from ..statistics.estimates import Estimate, check_rows, estimates
-from .distances import distance as distance_of
+from .distances import distance_of
 
 ORDERS = ("both", "given")
 PARTS = ("sim", "base", "div", "div, little changed", "div, much changed")
@@ -105,7 +105,7 @@ def attribute(
     return result
 
 
-def attribute_ratings(
+def attribute_of(
     scored: Scored,
     similarity: str = "cosine.free",
     thresholds: Thresholds | None = None,

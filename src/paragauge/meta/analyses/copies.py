@@ -118,8 +118,16 @@ def copy_sensitivity(
         ranks = _ranks(values)
         for place, name in enumerate(scores):
             column = values[:, place]
-            point = (float(column.mean()), float(column.std()), float(ranks[:, place].mean()), float(np.mean(counts)))
-            result.append(CopyPoint(name, float(share), *point))
+            result.append(
+                CopyPoint(
+                    metric=name,
+                    share=float(share),
+                    value=float(column.mean()),
+                    spread=float(column.std()),
+                    rank=float(ranks[:, place].mean()),
+                    copies=float(np.mean(counts)),
+                )
+            )
     return result
 
 
@@ -163,10 +171,17 @@ def copy_preference(
     grid = np.asarray(omegas, dtype=np.float64)
     above = len(crossing) - np.searchsorted(crossing, grid, side="right")
     shares = above / len(crossing) if len(crossing) else np.full(len(grid), np.nan)
-    return Preference(grid, shares, _falls_to(crossing, 0.5), _falls_to(crossing, 0.05), crossing, len(crossing))
+    return Preference(
+        omegas=grid,
+        shares=shares,
+        half=_falls_to(crossing, 0.5),
+        twentieth=_falls_to(crossing, 0.05),
+        crossings=crossing,
+        comparisons=len(crossing),
+    )
 
 
-def copy_curve(
+def copy_sensitivity_of(
     ratings: Ratings,
     metrics: Sequence[str | Metric],
     encoder: str | None = None,
@@ -185,7 +200,7 @@ def copy_curve(
     )
 
 
-def omega_curve(
+def copy_preference_of(
     ratings: Ratings,
     metric: str | Metric = "parascore",
     omegas: Sequence[float] = OMEGAS,

@@ -67,7 +67,7 @@ def decompose(
     return result
 
 
-def decompose_ratings(
+def decompose_of(
     scored: Scored,
     betas: Sequence[float] = BETAS,
     statistic: str = "pearson",

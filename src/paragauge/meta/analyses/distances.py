@@ -105,14 +105,14 @@ def by_case(
     return result
 
 
-def distance(ratings: Ratings, to: str) -> Floats:
+def distance_of(ratings: Ratings, to: str) -> Floats:
     """Dist of Shen et al. 2022: the character edit distance of each candidate to its source or nearest reference."""
     if to not in DISTANCES:
         raise InputError(f"no distance to '{to}'{nearest(to, DISTANCES)}")
     return parse(DISTANCES[to]).score(ratings.samples)
 
 
-def distance_groups(
+def by_distance_of(
     scored: Scored,
     to: str = "source",
     groups: int = 4,
@@ -122,16 +122,14 @@ def distance_groups(
 ) -> list[InGroup]:
     """Each metric in groups of rising Dist(C,X) (`to="source"`) or Dist(C,R) (`to="references"`)."""
     ratings = scored.ratings
-    far = distance(ratings, to)
+    far = distance_of(ratings, to)
     return by_distance(scored.scores, ratings.human, ratings.sources(), far, groups, statistic, resamples, seed)
 
 
-def distance_cases(
-    scored: Scored, statistic: str = "pearson", resamples: int = RESAMPLES, seed: int = 0
-) -> list[InCase]:
+def by_case_of(scored: Scored, statistic: str = "pearson", resamples: int = RESAMPLES, seed: int = 0) -> list[InCase]:
     """Each metric on the rows nearer to their source, and on those nearer to their reference."""
     ratings = scored.ratings
-    far = (distance(ratings, "source"), distance(ratings, "references"))
+    far = (distance_of(ratings, "source"), distance_of(ratings, "references"))
     return by_case(scored.scores, ratings.human, ratings.sources(), *far, statistic, resamples, seed)
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ...compute.features import judge
 from ...compute.workspace import Workspace
-from ...errors import InputError
+from ...errors import Hint, InputError
 from ...metric import Loads, PairMetric, parameter
 from ...models.pairs.pairs import PairModel
 
@@ -31,7 +31,10 @@ class PairModelMetric(PairMetric):
     def named(self, kind: str) -> str:
         """The model's name, or the error that says how to give one."""
         if self.model is None:
-            raise InputError(f"{self.name} needs a model: -m {self.name}:model=FOLDER ({kind} folder or hub id)")
+            raise InputError(
+                f"{self.name} needs a model ({kind} folder or hub id)",
+                Hint("name it with {metrics}", metrics=f"{self.name}:model=FOLDER"),
+            )
         return self.model
 
     def judge(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> list[tuple[float, ...] | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.machinery
+import importlib.util
 import os
 import re
 import shutil

@@ -12,7 +12,7 @@ import numpy as np
 from ...benchmarks import benchmark
 from ...compute.workspace import Workspace
 from ...errors import InputError, MissingExtraError, ModelError
-from ...meta.analyses.distances import distance
+from ...meta.analyses.distances import distance_of
 from ...metric import Floats
 from ...metrics import parse
 from ...metrics.overall.bert_ibleu import harmonic
@@ -123,9 +123,9 @@ class DataSet:
         Theirs leaves spaces out on BQ-Para: with it, and not without, the log's numbers for case I come out.
         """
         if not (theirs and self.chinese):
-            return distance(self.ratings, to)
+            return distance_of(self.ratings, to)
         samples = authors.unspaced(self.ratings.samples)
-        return distance(Ratings(samples, self.ratings.human), to)
+        return distance_of(Ratings(samples, self.ratings.human), to)
 
     @functools.cached_property
     def lexical(self) -> dict[str, Column]:

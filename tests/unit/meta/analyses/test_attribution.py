@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 
 from paragauge.benchmarks import benchmark
 from paragauge.errors import InputError
-from paragauge.meta.analyses.attribution import PARTS, Thresholds, attribute, attribute_ratings, find_pairs
+from paragauge.meta.analyses.attribution import PARTS, Thresholds, attribute, attribute_of, find_pairs
 from paragauge.meta.scored import Scored, score_ratings
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
@@ -130,13 +130,13 @@ def test_spearman_and_intervals():
 def test_scored_ratings_bring_their_own_distance():
     samples = Samples.of(["abcdefghij"] * 2, ["abcdefghiX", "abcdeXXXXX"])
     scored = Scored(Ratings(samples, np.array([1.0, 0.0])), {"same": np.array([0.5, 0.52]), "m": np.ones(2)}, {})
-    found = {(row.metric, row.part): row.correlation for row in attribute_ratings(scored, "same", resamples=0)}
+    found = {(row.metric, row.part): row.correlation for row in attribute_of(scored, "same", resamples=0)}
     assert found["m", "div"].rows == 1  # distances 0.1 and 0.5
     assert found["m", "div, little changed"].rows == 1
     assert found["m", "sim"].rows == 0
     assert found["same", "div"].value == pytest.approx(-1)
     with pytest.raises(InputError, match=r"'cosine.free' was not scored"):
-        attribute_ratings(scored)
+        attribute_of(scored)
 
 
 def test_twitter_order_matters_little_in_the_file_and_much_when_sorted(data):  # noqa: ARG001
@@ -144,7 +144,7 @@ def test_twitter_order_matters_little_in_the_file_and_much_when_sorted(data):  #
     scored = score_ratings(benchmark("twitter-para").load(), ["rouge1.free", "chrf"])
 
     def values(table, order):
-        rows = attribute_ratings(table, "rouge1.free", order=order, resamples=0)
+        rows = attribute_of(table, "rouge1.free", order=order, resamples=0)
         return np.array([row.correlation.value for row in rows if row.metric == "chrf"])
 
     both = values(scored, "both")

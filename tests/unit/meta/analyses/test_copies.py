@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from paragauge.benchmarks import benchmark
 from paragauge.errors import InputError
 from paragauge.meta.analyses.copies import (
-    copy_curve,
     copy_preference,
+    copy_preference_of,
     copy_sensitivity,
-    omega_curve,
+    copy_sensitivity_of,
     replaced,
     score_copies,
 )
@@ -158,9 +158,9 @@ def test_metrics_that_look_at_other_rows_are_refused():
         with pytest.raises(InputError, match="scores a row by other rows too"):
             score_copies(ratings, [name])
     with pytest.raises(InputError, match="has a fixed ω"):
-        omega_curve(ratings, "parascore:compat=official-1.0.5")
+        copy_preference_of(ratings, "parascore:compat=official-1.0.5")
     with pytest.raises(InputError, match="bleu has no ω"):
-        omega_curve(ratings, "bleu")
+        copy_preference_of(ratings, "bleu")
 
 
 def test_copies_are_scored_as_copies():
@@ -181,7 +181,7 @@ def test_omega_curve_is_that_of_the_metric(encoder):  # noqa: ARG001
         ParaScore(similarity="mean", gamma=0.5),
         ParaScore(free=True, threshold=False),
     ):
-        found = omega_curve(ratings, metric, omegas=[0, 0.05, 0.2, 0.35, 0.8])
+        found = copy_preference_of(ratings, metric, omegas=[0, 0.05, 0.2, 0.35, 0.8])
         for omega, share in zip(found.omegas, found.shares, strict=True):
             variant = dataclasses.replace(metric, omega=float(omega))
             scored, copies = score_copies(ratings, [variant])
@@ -191,7 +191,9 @@ def test_omega_curve_is_that_of_the_metric(encoder):  # noqa: ARG001
 
 def test_twitter(data):  # noqa: ARG001
     """Without an encoder: what rewards overlap with the source falls below 0; the distance alone rises."""
-    points = copy_curve(benchmark("twitter-para").load(), ["rouge1.free", "ned.free"], shares=[0, 0.2], seeds=2)
+    points = copy_sensitivity_of(
+        benchmark("twitter-para").load(), ["rouge1.free", "ned.free"], shares=[0, 0.2], seeds=2
+    )
     values = {(point.metric, point.share): point for point in points}
     assert values["rouge1.free", 0].value == pytest.approx(0.493, abs=0.0005)
     assert values["rouge1.free", 0.2].value < -0.15
@@ -209,7 +211,7 @@ def test_people_rated_the_copies_of_twitter_para_high(data):  # noqa: ARG001
 
 def test_twitter_needs_a_larger_omega(data, encoder):  # noqa: ARG001
     """The numbers of docs/analyses.md, to the digits printed there."""
-    found = omega_curve(benchmark("twitter-para").load(), omegas=[0.05])
+    found = copy_preference_of(benchmark("twitter-para").load(), omegas=[0.05])
     assert found.comparisons == 1906
     assert [round(end, 3) for end in (found.half, found.twentieth)] == [0.219, 0.347]
     assert round(float(found.shares[0]), 3) == 0.994

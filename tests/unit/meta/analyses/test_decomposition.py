@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.meta.analyses.decomposition import decompose, decompose_ratings, mix
+from paragauge.meta.analyses.decomposition import decompose, decompose_of, mix
 from paragauge.meta.scored import score_ratings
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
@@ -60,7 +60,7 @@ def test_the_columns_are_the_parts_of_the_metric(encoder):  # noqa: ARG001
     ratings = Ratings(Samples.of(sources, candidates), np.array([0.8, 0.0, 1.0]))
     scored = score_ratings(ratings, ["bertscore.free", "bleu.free", "bert-ibleu", "bert-ibleu:beta=10"])
     for beta, name in ((4, "bert-ibleu"), (10, "bert-ibleu:beta=10")):
-        found = decompose_ratings(scored, [beta], resamples=0)[0]
+        found = decompose_of(scored, [beta], resamples=0)[0]
         changed = 1 - scored["bleu.free"] / 100
         whole = scored["bertscore.free"] + mix(scored["bertscore.free"], changed, beta)
         np.testing.assert_allclose(whole, scored[name], atol=1e-12)

@@ -12,10 +12,10 @@ from paragauge.errors import InputError
 from paragauge.meta.analyses.distances import (
     CASES,
     by_case,
+    by_case_of,
     by_distance,
-    distance,
-    distance_cases,
-    distance_groups,
+    by_distance_of,
+    distance_of,
     equal_groups,
 )
 from paragauge.meta.scored import score_ratings
@@ -89,20 +89,20 @@ def test_cases():
 
 def test_distances_are_edit_distances():
     ratings = Ratings(Samples.of(["abcd"], ["abxx"], [["abxx", "zzzz"]]), np.ones(1))
-    assert distance(ratings, "source").tolist() == [0.5]
-    assert distance(ratings, "references").tolist() == [0.0]
+    assert distance_of(ratings, "source").tolist() == [0.5]
+    assert distance_of(ratings, "references").tolist() == [0.0]
     with pytest.raises(InputError, match="no distance to 'reference'; did you mean 'references'"):
-        distance(ratings, "reference")
+        distance_of(ratings, "reference")
 
 
 def test_twitter(data):  # noqa: ARG001
     """Without an encoder: near the reference NED agrees with people, far from it not at all."""
     scored = score_ratings(benchmark("twitter-para").load(), ["ned", "rouge1", "rouge1.free"])
-    groups = distance_groups(scored, "references", resamples=200)
+    groups = by_distance_of(scored, "references", resamples=200)
     values = {(row.metric, row.group): row.correlation for row in groups}
     assert [round(values["ned", group].value, 3) for group in (1, 2, 3, 4)] == [0.311, 0.008, 0.055, -0.119]
     assert [values["ned", group].rows for group in (1, 2, 3, 4)] == [1789, 1791, 1773, 1806]
-    cases = {(row.metric, row.case): row for row in distance_cases(scored, resamples=0)}
+    cases = {(row.metric, row.case): row for row in by_case_of(scored, resamples=0)}
     shares = [cases["ned", case].share for case in CASES]
     assert sum(shares) == pytest.approx(1)
     assert [round(share, 3) for share in shares] == [0.509, 0.442, 0.049]

@@ -248,6 +248,7 @@ class Comparison(Metric):
     """A metric that holds the candidate against the references or, when `free`, against the source."""
 
     compares_with: ClassVar[Need] = "references"  # where it is not `free`
+    pools_references: ClassVar[bool] = False  # are several references taken together, and not the best of them?
     free: bool = parameter(False, "compare with the source instead of the references")
 
     def against(self, samples: Samples) -> list[tuple[str, ...]]:

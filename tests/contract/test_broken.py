@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import dataclasses
+import importlib
 import itertools
 import math
 import struct
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
+from pkgutil import iter_modules
 from typing import ClassVar
 
 import numpy as np
 import pytest
 
+from paragauge import testing
 from paragauge.compute.workspace import Workspace
-from paragauge.metric import CountMetric, Floats, Metric, PairMetric, SetMetric, parameter, read_parameters
+from paragauge.metric import CountMetric, Floats, PairMetric, SetMetric, parameter
 from paragauge.metrics.form._wording import Wording
 from paragauge.tables.samples import Samples
-
-from . import checks
-from .test_metrics import OF_LIKENESS, SIMPLE
+from paragauge.testing import CHECKS, check_metric, failed_checks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +35,7 @@ class Sound(PairMetric):
     citation: ClassVar[str] = "Jaccard 1901"
     limits: ClassVar[str] = "Knows letters only."
     related: ClassVar[tuple[str, ...]] = ("ned",)
+    question: ClassVar[str] = "form"
 
     lowercase: bool = parameter(False, "ignore case")
     power: int = parameter(1, "how sharply it falls", low=1)
@@ -319,6 +318,7 @@ class SoundSet(SetMetric):
     citation: ClassVar[str] = "Jaccard 1901"
     limits: ClassVar[str] = "Knows letters only."
     related: ClassVar[tuple[str, ...]] = ("ned",)
+    question: ClassVar[str] = "diversity"
 
     lowercase: bool = parameter(False, "ignore case")
     power: int = parameter(1, "how sharply it falls", low=1)
@@ -416,39 +416,30 @@ IMPLIED = {
 }
 
 
-def failures(metric: Metric, folder: Path) -> set[str]:
-    """Names of the checks that this metric fails."""
-    changed = [dataclasses.replace(metric, power=3), dataclasses.replace(metric, lowercase=True)]
-
-    def parse(spec: str) -> Metric:
-        written = dict(item.split("=") for item in filter(None, spec.partition(":")[2].split(",")))
-        return type(metric)(**read_parameters(type(metric), written))
-
-    named = {check.__name__: check for check in (*SIMPLE, *(OF_LIKENESS if metric.unit == "pair" else ()))}
-    named["check_cold_and_warm"] = partial(checks.check_cold_and_warm, folder=folder)
-    named["check_signature"] = partial(checks.check_signature, changed=changed)
-    named["check_spec"] = partial(checks.check_spec, changed=changed, parse=parse)
-    failed = set()
-    for name, check in named.items():
-        with warnings.catch_warnings():
-            try:
-                check(metric)
-            except (AssertionError, ZeroDivisionError, UserWarning):
-                failed.add(name)
-    left_out = {name for name in vars(checks) if name.startswith("check_")} - set(named)
-    assert left_out == ({check.__name__ for check in OF_LIKENESS} if metric.unit == "source" else set())
-    return failed
-
-
 @pytest.mark.parametrize("sound", [Sound, Counting, SoundSet])
-def test_a_sound_metric_passes(sound, tmp_path):
-    assert failures(sound(), tmp_path) == set()
+def test_a_sound_metric_passes(sound):
+    check_metric(sound())
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.__name__)
-def test_a_broken_metric_is_caught(broken, tmp_path):
-    assert failures(broken(), tmp_path) == {BROKEN[broken]} | IMPLIED.get(broken, set())
+def test_a_broken_metric_is_caught(broken):
+    assert set(failed_checks(broken())) == {BROKEN[broken]} | IMPLIED.get(broken, set())
 
 
 def test_every_check_catches_something():
-    assert set(BROKEN.values()) == {name for name in vars(checks) if name.startswith("check_")}
+    assert set(BROKEN.values()) == {check.__name__ for check in CHECKS}
+
+
+def test_no_check_is_left_out():
+    modules = [importlib.import_module(f"paragauge.testing.{found.name}") for found in iter_modules(testing.__path__)]
+    found = {name for module in modules for name in vars(module) if name.startswith("check_")}
+    assert found == {check.__name__ for check in CHECKS}
+
+
+def test_what_failed_is_named_with_what_was_found():
+    with pytest.raises(AssertionError) as caught:
+        check_metric(Beneath())
+    assert str(caught.value).splitlines() == [
+        "sound fails 1 of 19 checks:",
+        "  check_range: the score -0.01 is below the range, from 0.0 to 1.0",
+    ]

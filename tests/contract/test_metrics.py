@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import types
 import typing
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -20,34 +19,15 @@ from paragauge.metrics.form._wording import Wording
 from paragauge.models.hub.locate import open_model
 from paragauge.models.lexical.parsers import PARSERS
 from paragauge.models.lexical.wordnet import WordNet
+from paragauge.testing import OF_PARAMETERS, OF_SCORES
+from paragauge.testing.empty import check_odd_texts
+from paragauge.testing.rows import check_range
+from paragauge.testing.texts import LONG, plain_rows
 from paragauge.text.tokens import tokenizer
 from paragauge.text.trees import Tree
 
-from . import checks
-from .texts import LONG, plain_rows
-
 EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
 EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
-ALIKE = [
-    metric for metric in EVERY if metrics.question(metric.name) in ("meaning", "form") and not checks.is_judged(metric)
-]
-SIMPLE = [
-    checks.check_one_score_per_row,
-    checks.check_range,
-    checks.check_declared_symmetry,
-    checks.check_rows_are_independent,
-    checks.check_samples_stay_as_they_are,
-    checks.check_odd_texts,
-    checks.check_an_empty_candidate_is_no_gain,
-    checks.check_a_missing_candidate_has_no_score,
-    checks.check_plain_texts_have_a_score,
-    checks.check_metadata,
-    checks.check_corpus,
-    checks.check_more_references,
-    checks.check_free,
-    checks.check_trivial_edits_earn_nothing,
-]
-OF_LIKENESS = [checks.check_identical_texts_are_best, checks.check_other_texts_are_worse]
 
 
 def each(chosen: list[Metric]) -> pytest.MarkDecorator:
@@ -61,7 +41,7 @@ def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
 
 
 def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
-    if checks.is_judged(metric):
+    if metric.loads == "pair model":
         return dataclasses.replace(metric, model=request.getfixturevalue("named_models")[metric.name][0])
     if hasattr(metric, "language_model"):  # the default one takes minutes
         folder = request.getfixturevalue("small_language_models")[0]
@@ -73,7 +53,7 @@ def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
         request.getfixturevalue("lexicon")
     if metric.name == "meteor15":
         request.getfixturevalue("meteor_jar")
-    if checks.has_vectors(metric):
+    if metric.loads == "word vectors":
         metric = dataclasses.replace(metric, vectors=request.getfixturevalue("word_vectors")[0])
     if hasattr(metric, "parser"):
         metric = dataclasses.replace(metric, parser=request.getfixturevalue("parser"))
@@ -177,15 +157,15 @@ def other_lexicon(lexicon: WordNet, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture
-def changed(ready: Metric, request: pytest.FixtureRequest, tmp_path: Path) -> list[Metric]:
-    """Copies of the metric that differ from it in one parameter."""
+def values(ready: Metric, request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, typing.Any]:
+    """What those parameters of the metric may be that name a model or a file."""
     metric = ready
     named: dict[str, typing.Any] = {}
-    if checks.is_judged(metric):
+    if metric.loads == "pair model":
         named = {"model": request.getfixturevalue("named_models")[metric.name][1:], "label": ["neutral", "0"]}
     elif hasattr(metric, "encoder"):
         named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
-    if checks.has_vectors(metric):
+    if metric.loads == "word vectors":
         named = {"vectors": request.getfixturevalue("word_vectors")[1:]}
     if hasattr(metric, "wordnet"):
         named["wordnet"] = [request.getfixturevalue("other_lexicon")]
@@ -198,33 +178,7 @@ def changed(ready: Metric, request: pytest.FixtureRequest, tmp_path: Path) -> li
         named["baseline"] = [request.getfixturevalue("baseline")]
     if hasattr(metric, "parser"):
         named |= {"parser": [None], "parses": ["parses.tsv"], "texts": ["texts.txt"]}
-    return [
-        dataclasses.replace(metric, **{field.name: value})
-        for field in dataclasses.fields(metric)
-        for value in named.get(field.name, other_values(metric, field))
-        if value != getattr(metric, field.name)
-    ]
-
-
-def other_values(metric: Metric, field: dataclasses.Field[object]) -> Iterator[object]:
-    """Values a parameter may take, by its declaration."""
-    if field.metadata.get("choices"):
-        yield from field.metadata["choices"]
-        return
-    hint = typing.get_type_hints(type(metric))[field.name]
-    kinds = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-    low, high = field.metadata.get("low"), field.metadata.get("high")
-    low, high = 0 if low is None else low, 7 if high is None else high
-    if bool in kinds:
-        yield from (True, False)
-    elif int in kinds:
-        yield from range(int(low), int(high) + 1)
-    elif float in kinds:
-        yield from (float(low), low + (high - low) / 3, 0.1 + 0.2, float(high), low + 1e-7)
-    else:
-        pytest.fail(f"say in `changed` what {metric.name}'s parameter {field.name} may be")
-    if types.NoneType in kinds:
-        yield None
+    return named
 
 
 def test_every_file_is_a_metric_under_its_own_name():
@@ -234,36 +188,21 @@ def test_every_file_is_a_metric_under_its_own_name():
 
 
 @each(EVERY)
-@pytest.mark.parametrize("check", SIMPLE, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", OF_SCORES, ids=lambda check: check.__name__)
 def test_contract(check, ready):
     check(ready)
 
 
+@each(EVERY)
+@pytest.mark.parametrize("check", OF_PARAMETERS, ids=lambda check: check.__name__)
+def test_contract_of_parameters(check, ready, values):
+    check(ready, values)
+
+
 @each([dataclasses.replace(metric, normalize=True) for metric in EVERY if isinstance(metric, Wording)])
-@pytest.mark.parametrize("check", [checks.check_odd_texts, checks.check_range], ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", [check_odd_texts, check_range], ids=lambda check: check.__name__)
 def test_contract_of_normalized_texts(check, ready):
     check(ready)
-
-
-@each(ALIKE)
-@pytest.mark.parametrize("check", OF_LIKENESS, ids=lambda check: check.__name__)
-def test_likeness(check, ready):
-    check(ready)
-
-
-@each(EVERY)
-def test_cold_and_warm(ready, tmp_path: Path):
-    checks.check_cold_and_warm(ready, tmp_path)
-
-
-@each(EVERY)
-def test_signature(ready, changed):
-    checks.check_signature(ready, changed)
-
-
-@each(EVERY)
-def test_spec(ready, changed):
-    checks.check_spec(ready, changed)
 
 
 @each([metric for metric in EVERY if isinstance(metric, Comparison)])

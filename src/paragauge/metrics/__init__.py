@@ -68,7 +68,12 @@ def question(name: str) -> str:
     """The folder a metric stands in, which is the question it answers; plug-ins say it by `question`."""
     if name in _files():
         return _files()[name].split(".")[-2]
-    return str(getattr(load(name), "question", "overall"))
+    return declared_question(load(name))
+
+
+def declared_question(metric: type[Metric]) -> str:
+    """The question that a plug-in says it answers."""
+    return str(getattr(metric, "question", "overall"))
 
 
 def variants() -> Iterator[Metric]:
@@ -89,8 +94,10 @@ def _loaded() -> list[type[Metric]]:
     return found
 
 
-def parse(spec: str) -> Metric:
+def parse(spec: str, own: type[Metric] | None = None) -> Metric:
     r"""The metric that `-m` names: `bleu`, `rougeL.free`, `parascore:omega=0.2,gamma=0.4`; a comma in a value is `\,`.
+
+    `own` is a class that is meant by its names whether it is registered or not.
 
     >>> parse("ned.free").spec
     'ned.free'
@@ -108,7 +115,7 @@ def parse(spec: str) -> Metric:
     base, dot, variant = name.partition(".")
     if dot and variant != "free":
         raise InputError(f"no variant '.{variant}' of '{base}'; the one variant is '.free', against the source")
-    metric, values = _find(base)
+    metric, values = _find(base, own)
     if dot:
         if not issubclass(metric, Comparison):
             raise InputError(f"'{base}' has no '.free' variant: it does not compare with references")
@@ -130,7 +137,9 @@ def metric_of(given: Given) -> Metric:
     return given
 
 
-def _find(name: str) -> tuple[type[Metric], dict[str, Any]]:
+def _find(name: str, own: type[Metric] | None) -> tuple[type[Metric], dict[str, Any]]:
+    if own is not None and (name == own.name or name in own.presets):
+        return own, dict(own.presets.get(name, {}))
     if name in _files() or name in _plugins():
         return load(name), {}
     presets = {preset: (own, dict(values)) for own in _loaded() for preset, values in own.presets.items()}

@@ -34,6 +34,7 @@ class Bleu(BleuParameters, CountMetric):
     range: ClassVar[tuple[float, float]] = (0.0, 100.0)
     higher_is_better: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True
+    pools_references: ClassVar[bool] = True  # clips against all together; the length of the nearest in length
     citation: ClassVar[str] = "Papineni et al. 2002, BLEU, ACL; Post 2018, A Call for Clarity, WMT"
     limits: ClassVar[str] = "Sees shared wording only: a copy of the source that is near the reference wins."
     related: ClassVar[tuple[str, ...]] = ("chrf", "ter", "rouge2", "pinc", "ibleu", "selfbleu")

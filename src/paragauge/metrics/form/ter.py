@@ -31,6 +31,7 @@ class Ter(Wording, CountMetric):
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     higher_is_better: ClassVar[bool] = False
     scores_empty: ClassVar[bool] = True
+    pools_references: ClassVar[bool] = True  # divides by their average length
     citation: ClassVar[str] = "Snover et al. 2006, A Study of Translation Edit Rate, AMTA; Post 2018, WMT"
     limits: ClassVar[str] = (
         "Every edit weighs the same, a synonym as much as a 'not'; punctuation belongs to the word before it."

@@ -1,10 +1,12 @@
 """Texts that a metric meets sooner or later."""
 
+from __future__ import annotations
+
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from paragauge.tables.samples import Samples
+from ..tables.samples import Samples
 
 # source, candidate, reference, further reference
 SCRIPTS = {
@@ -80,7 +82,7 @@ _SETS = Samples.of(
 
 def _odd() -> Samples:
     texts = [*ODD.values(), "How old are you?", SCRIPTS["Chinese"][0]]
-    rows = [
+    rows: list[tuple[str, str, Sequence[str]]] = [
         (source, candidate, [other]) for source in texts for candidate in texts for other in (source, "a plain one")
     ]
     rows += [(text, text, ()) for text in texts]  # no references
@@ -91,7 +93,8 @@ def _odd() -> Samples:
         ("short", LONG, ["short too"]),
         (LONG, "", [LONG]),
     ]
-    return Samples.of(*map(list, zip(*rows, strict=True)))
+    sources, candidates, references = zip(*rows, strict=True)
+    return Samples.of(sources, candidates, references)
 
 
 _ODD = _odd()

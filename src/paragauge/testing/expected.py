@@ -1,0 +1,59 @@
+"""What is expected of a metric: by its question, its texts, and how exact it can be."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import metrics
+from ..metric import Comparison, Floats, Metric
+from ..tables.samples import Samples
+from .texts import plain_rows, plain_sets
+
+# In double precision a score is a handful of operations on exact counts: 1e-9 allows for their rounding, at a scale
+# of up to 100, and for nothing else.
+ROUNDING = 1e-9
+# float32 kernels round differently in batches of another size, and so does a product of matrices read the other way.
+FLOAT32 = 1e-5
+
+
+def question_of(metric: Metric) -> str:
+    """What a metric answers, whether it is registered or, as yet, a class of its author's."""
+    registered = metric.name in metrics.names() and metrics.load(metric.name) is type(metric)
+    return metrics.question(metric.name) if registered else metrics.declared_question(type(metric))
+
+
+def is_neural(metric: Metric) -> bool:
+    """Does it read texts through an encoder or another model?"""
+    return metric.loads in ("encoder", "language model", "pair model")
+
+
+def rounding(metric: Metric) -> float:
+    """How far beyond the end of its range a score may end."""
+    return FLOAT32 if is_neural(metric) else ROUNDING
+
+
+def exactness(metric: Metric) -> float:
+    """How far apart two ways to the same score may end: not at all, unless it is made of products of matrices."""
+    return FLOAT32 if is_neural(metric) else ROUNDING if metric.loads == "word vectors" else 0
+
+
+def equal(found: Floats, expected: Floats, within: float) -> bool:
+    """Equal to within a tolerance (beyond 1 a relative one), exactly so if it is 0; NaN equals NaN."""
+    if found.shape != expected.shape or not np.array_equal(np.isnan(found), np.isnan(expected)):
+        return False
+    defined = ~np.isnan(found)
+    allowed = within * np.maximum(1, np.abs(expected[defined]))
+    return bool((np.abs(found[defined] - expected[defined]) <= allowed).all())
+
+
+def plain(metric: Metric) -> Samples:
+    """Plain rows, or plain sets of them for a metric of sets."""
+    return plain_sets() if metric.unit == "source" else plain_rows()
+
+
+def of_a_copy(metric: Metric) -> float:
+    """What the same text twice gets: the best score, but the worst of a metric that rewards distance to the source."""
+    low, high = metric.range
+    declared = metric.compares_with if isinstance(metric, Comparison) else metric.needs
+    rewards_distance = declared == "source"
+    return high if metric.higher_is_better != rewards_distance else low

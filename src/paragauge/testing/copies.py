@@ -58,7 +58,7 @@ def check_trivial_edits_earn_nothing(metric: Metric) -> None:
     """
     if not isinstance(metric, Wording):
         assert question_of(metric) != "overall", (
-            "an overall metric without the parameter `normalize`; derive from Wording"
+            "an overall metric without the parameter `normalize`; derive from Wording, or declare another `question`"
         )
         return
     metric = dataclasses.replace(metric, normalize=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from .. import metrics
@@ -53,7 +55,8 @@ def plain(metric: Metric) -> Samples:
 
 def of_a_copy(metric: Metric) -> float:
     """What the same text twice gets: the best score, but the worst of a metric that rewards distance to the source."""
+    if isinstance(metric, Comparison):  # `free` is the same comparison, even where it turns what is better (ned.free)
+        metric = replace(metric, free=False)
     low, high = metric.range
-    declared = metric.compares_with if isinstance(metric, Comparison) else metric.needs
-    rewards_distance = declared == "source"
+    rewards_distance = metric.needs == "source"
     return high if metric.higher_is_better != rewards_distance else low

@@ -84,7 +84,7 @@ def test_every_paper_has_its_tables_as_data(name):
 
 
 def test_papers_answer_to_their_older_names():
-    assert names() == ["bawden2020", "hailu2020", "shen2022"]
+    assert {"bawden2020", "hailu2020", "shen2022"} <= set(names())
     assert paper("parascore") is paper("shen2022")
     assert paper("weem4pg") is paper("hailu2020")
     with pytest.raises(InputError, match="no paper named 'shen202'; did you mean 'shen2022'"):

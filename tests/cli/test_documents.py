@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,22 @@ def test_the_readme_names_every_metric():
 
 def test_no_placeholder_is_left():
     assert not re.search(r"@[A-Z]+@", README)
+
+
+@pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_every_room_is_named(document):
+    text = (ROOT / document).read_text(encoding="utf-8")
+    rooms = [file.parent.name for file in (ROOT / "src" / "paragauge").glob("*/__init__.py")]
+    assert len(rooms) > 10
+    assert [room for room in rooms if f"`{room}/`" not in text] == []
+
+
+def test_the_order_of_imports_is_the_one_that_is_enforced():
+    """The layers of import-linter, from top to bottom, stand in the document in that order."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = settings["tool"]["importlinter"]["contracts"]
+    layers = [re.findall(r"paragauge\.(\w+)", layer) for layer in contract["layers"]]
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (written,) = re.findall(r"```\n(cli →.*?)```", text, re.DOTALL)
+    found = [set(re.findall(r"\w+", names)) for names in written.split("→")]
+    assert found == [set(names) - {"_version"} for names in layers]

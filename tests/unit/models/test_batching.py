@@ -54,12 +54,10 @@ def test_results_come_in_order_however_long_each_takes(workers: int) -> None:
 
     found = in_order(blocks_of(words, 100), compute, shape=lambda word: (len(word),), size=64, workers=workers)
     assert list(found) == [word.upper() for word in words]
-    cut = [[block[place] for place in batch] for block in blocks_of(words, 100) for batch in batches(_shapes(block), 64)]
+    cut = []
+    for block in blocks_of(words, 100):
+        cut += [[block[place] for place in batch] for batch in batches([(len(word),) for word in block], 64)]
     assert sorted(asked) == sorted(cut)  # whatever the number of workers
-
-
-def _shapes(words: Sequence[str]) -> list[tuple[int, ...]]:
-    return [(len(word),) for word in words]
 
 
 def test_a_block_is_asked_for_when_it_is_needed() -> None:

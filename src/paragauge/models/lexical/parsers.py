@@ -12,7 +12,8 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from ...cores import threads
-from ...errors import InputError, MissingExtraError, ModelError, nearest
+from ...errors import InputError, ModelError, nearest
+from ...extras import require
 from ...text.trees import Tree, bottom_up, read_tree
 
 ENTRY_POINTS = "paragauge.parsers"
@@ -117,10 +118,7 @@ def _spacy() -> Parser:
     from ..hub.fetch import obtain
     from ..hub.registry import entry_named
 
-    try:
-        import spacy
-    except ImportError:
-        raise MissingExtraError("the parser 'spacy' needs spaCy; `pip install 'paragauge[spacy]'`") from None
+    spacy = require("spacy", "spacy", "the parser 'spacy' needs spaCy")
     folder = obtain(entry_named(SPACY_MODEL))
     pipeline = spacy.load(folder, exclude=["ner", "lemmatizer", "senter"])
     return SpacyParser(pipeline, f"spacy-{spacy.__version__}-{SPACY_MODEL}-{pipeline.meta['version']}-dependencies")

@@ -50,6 +50,13 @@ def _judged_or_skip(name: str) -> HumanRated:
         pytest.skip(f"needs the data set {name}: {error}")
 
 
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder that is empty at first."""
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
 @pytest.fixture(scope="session")
 def twitter() -> HumanRated:
     """Twitter-Para: 7,159 candidates of 761 English tweets."""
@@ -203,17 +210,6 @@ def small_llama(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
 @pytest.fixture(scope="session")
 def language_model() -> Any:
     """The default language model, for real."""
-    from paragauge.errors import ParagaugeError
     from paragauge.models.causal.load import load_language_model
 
-    before = os.environ.get("PARAGAUGE_OFFLINE")
-    os.environ["PARAGAUGE_OFFLINE"] = "1"  # tests do not fetch
-    try:
-        return load_language_model()
-    except ParagaugeError as error:
-        pytest.skip(f"needs the default language model: {error}")
-    finally:
-        if before is None:
-            del os.environ["PARAGAUGE_OFFLINE"]
-        else:
-            os.environ["PARAGAUGE_OFFLINE"] = before
+    return _without_fetching(load_language_model, "the default language model")

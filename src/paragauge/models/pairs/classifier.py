@@ -5,18 +5,18 @@ from __future__ import annotations
 import functools
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...cores import threads
-from ...errors import InputError, ModelError, nearest
+from ...errors import InputError, ModelError, check_choice
 from ..encoders.load import PRECISIONS
 from ..formats.checks import check_shape
 from ..formats.weights import Tensors, open_tensors, open_weights
 from ..hub.locate import ModelFiles, open_model
+from ..hub.registry import full_name
 from .pairs import Cutter, PairModel, Prepared, check_ids, padded
 
 Vectors = NDArray[np.float32]
@@ -162,10 +162,8 @@ class TorchClassifier(Classifier):
 
 def load_classifier(name: str, precision: str = "float32") -> Classifier:
     """The model of a folder or hub id: by CTranslate2 where it can compute it, else by torch."""
-    if precision not in PRECISIONS:
-        raise InputError(f"precision={precision!r} is unknown{nearest(precision, PRECISIONS)}")
-    folder = Path(name).expanduser()
-    return _load(str(folder.resolve()) if folder.is_dir() else name, precision)
+    check_choice("precision", precision, PRECISIONS)
+    return _load(full_name(name), precision)
 
 
 @functools.cache

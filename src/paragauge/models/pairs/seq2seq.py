@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...cores import threads
-from ...errors import InputError, ModelError, nearest
+from ...errors import InputError, ModelError, check_choice
 from ..encoders.load import PRECISIONS
 from ..hub.locate import ModelFiles, open_model
+from ..hub.registry import full_name
 from .pairs import Cutter, PairModel, Prepared, check_ids, padded
 
 # Their texts begin or end with the code of a language, which nothing here could tell.
@@ -126,10 +126,8 @@ class TorchSeq2Seq(Seq2Seq):
 
 def load_seq2seq(name: str, precision: str = "float32") -> Seq2Seq:
     """The model of a folder or hub id: by CTranslate2 where it can compute it, else by torch."""
-    if precision not in PRECISIONS:
-        raise InputError(f"precision={precision!r} is unknown{nearest(precision, PRECISIONS)}")
-    folder = Path(name).expanduser()
-    return _load(str(folder.resolve()) if folder.is_dir() else name, precision)
+    check_choice("precision", precision, PRECISIONS)
+    return _load(full_name(name), precision)
 
 
 @functools.cache

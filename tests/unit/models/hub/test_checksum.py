@@ -9,10 +9,7 @@ import pytest
 
 from paragauge.models.hub.checksum import file_sha256
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 def settled(path: Path, data: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:

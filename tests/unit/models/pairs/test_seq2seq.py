@@ -33,10 +33,7 @@ INSTALLED = importlib.util.find_spec("torch") is not None and importlib.util.fin
 # float32 against float64, with weights far larger than trained ones; log-likelihoods are around -6
 WITHIN = 1e-5
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 @pytest.fixture

@@ -64,6 +64,12 @@ def twitter() -> HumanRated:
 
 
 @pytest.fixture(scope="session")
+def some_tweets(twitter: HumanRated) -> tuple[list[str], list[str]]:
+    """Every 97th candidate of Twitter-Para, and its reference."""
+    return twitter.candidates[::97], twitter.references[::97]
+
+
+@pytest.fixture(scope="session")
 def bq() -> HumanRated:
     """BQ-Para: 5,590 candidates of 559 Chinese questions."""
     return _judged_or_skip("bq")

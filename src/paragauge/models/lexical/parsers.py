@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
@@ -15,6 +14,7 @@ from ...cores import threads
 from ...errors import InputError, ModelError, nearest
 from ...extras import require
 from ...text.trees import Tree, bottom_up, read_tree
+from ..batching import in_order
 
 ENTRY_POINTS = "paragauge.parsers"
 SPACY_MODEL = "en_core_web_sm"
@@ -84,8 +84,9 @@ class LinkGrammarParser:
         self.seconds = seconds
 
     def parse(self, texts: Sequence[str]) -> Iterator[Tree | None]:
-        with ThreadPoolExecutor(threads()) as pool:
-            yield from pool.map(self._parse, texts)
+        return in_order(
+            [texts], lambda batch: list(map(self._parse, batch)), shape=lambda _: (1,), size=1, workers=threads()
+        )
 
     def _parse(self, text: str) -> Tree | None:
         # a line that begins so is a command, a comment or a mark to the program

@@ -60,10 +60,23 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder that is empty at first."""
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
 @pytest.fixture(scope="session")
 def twitter() -> HumanRated:
     """Twitter-Para: 7,159 candidates of 761 English tweets."""
     return _judged_or_skip("twitter")
+
+
+@pytest.fixture(scope="session")
+def some_tweets(twitter: HumanRated) -> tuple[list[str], list[str]]:
+    """Every 97th candidate of Twitter-Para, and its reference."""
+    return twitter.candidates[::97], twitter.references[::97]
 
 
 @pytest.fixture(scope="session")
@@ -215,17 +228,6 @@ def small_llama(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
 @pytest.fixture(scope="session")
 def language_model() -> Any:
     """The default language model, for real."""
-    from paragauge.errors import ParagaugeError
     from paragauge.models.causal.load import load_language_model
 
-    before = os.environ.get("PARAGAUGE_OFFLINE")
-    os.environ["PARAGAUGE_OFFLINE"] = "1"  # tests do not fetch
-    try:
-        return load_language_model()
-    except ParagaugeError as error:
-        pytest.skip(f"needs the default language model: {error}")
-    finally:
-        if before is None:
-            del os.environ["PARAGAUGE_OFFLINE"]
-        else:
-            os.environ["PARAGAUGE_OFFLINE"] = before
+    return _without_fetching(load_language_model, "the default language model")

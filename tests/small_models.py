@@ -324,32 +324,11 @@ def _tokenizer(vocabulary: dict[str, int], begin: list[str], end: list[str], unk
         return [{"SpecialToken": {"id": word, "type_id": 0}} for word in words]
 
     first, second = ({"Sequence": {"id": letter, "type_id": 0}} for letter in "AB")
-    return {
-        "version": "1.0",
-        # settings that must not be taken over: both would change what the model sees
-        "truncation": {"max_length": 5, "stride": 0, "strategy": "LongestFirst", "direction": "Right"},
-        "padding": {
-            "strategy": {"Fixed": 12}, "direction": "Right", "pad_to_multiple_of": None,
-            "pad_id": 0, "pad_type_id": 0, "pad_token": "<pad>",
-        },
-        "added_tokens": [
-            {"id": vocabulary[word], "content": word, "special": True}
-            | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-            for word in sorted({*begin, *end, unknown}, key=vocabulary.__getitem__)
-        ],
-        "normalizer": {"type": "Lowercase"},
-        "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "post_processor": {
-            "type": "TemplateProcessing",
-            "single": [*special(begin), first, *special(end)],
-            "pair": [*special(begin), first, *special(end), *special(end), second, *special(end)],
-            "special_tokens": {
-                word: {"id": word, "ids": [vocabulary[word]], "tokens": [word]} for word in {*begin, *end}
-            },
-        },
-        "decoder": None,
-        "model": {
-            "type": "WordPiece", "unk_token": unknown, "continuing_subword_prefix": "##",
-            "max_input_chars_per_word": 100, "vocab": vocabulary,
-        },
-    }  # fmt: skip
+    around = {
+        "type": "TemplateProcessing",
+        "single": [*special(begin), first, *special(end)],
+        "pair": [*special(begin), first, *special(end), *special(end), second, *special(end)],
+        "special_tokens": {word: {"id": word, "ids": [vocabulary[word]], "tokens": [word]} for word in {*begin, *end}},
+    }
+    words = sorted({*begin, *end, unknown}, key=vocabulary.__getitem__)
+    return _encoders().word_pieces(vocabulary, words, unknown, "<pad>", around)

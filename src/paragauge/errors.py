@@ -88,6 +88,12 @@ class MissingExtraError(ParagaugeError, ImportError):
     """An optional part is not installed; the message names the `pip install` line."""
 
 
+def check_choice(argument: str, value: str, known: Iterable[str]) -> None:
+    """Refuse a value that is none of the known ones."""
+    if value not in (names := list(known)):
+        raise InputError(f"{argument}={value!r} is unknown{nearest(value, names)}")
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'chrf'? known: bleu, chrf`: the tail of an unknown-name error.
 

@@ -21,10 +21,7 @@ GOLDEN = json.loads((Path(__file__).parent / "golden" / "pairs.json").read_text(
 # Both sides compute in float32; the weights are far larger than trained ones.
 WITHIN = 1e-5
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 @pytest.fixture

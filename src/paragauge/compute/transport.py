@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MissingExtraError
+from ..extras import require
 
 Floats = NDArray[np.float64]
 
@@ -19,13 +19,9 @@ _PIVOTS = 10_000_000
 
 @functools.cache
 def _solver() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    try:
-        from ot import emd2
-        from scipy.spatial.distance import cdist
-    except ImportError:
-        raise MissingExtraError(
-            "this metric solves transport problems with POT; install it with: pip install 'paragauge[transport]'"
-        ) from None
+    emd2 = require("ot", "transport", "this metric solves transport problems with POT").emd2
+    from scipy.spatial.distance import cdist
+
     return emd2, cdist
 
 

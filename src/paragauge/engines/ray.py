@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..cores import VARIABLE
-from ..errors import InputError, MissingExtraError
+from ..errors import InputError
+from ..extras import require
 from . import TRIES, Item, Outcome, Result
 from .local import attempt
 
@@ -80,10 +81,7 @@ class _Worker:
 
 
 def _connected(address: str | None) -> Any:
-    try:
-        import ray
-    except ImportError as error:
-        raise MissingExtraError('the Ray engine is not installed; pip install "paragauge[ray]"') from error
+    ray = require("ray", "ray", "the Ray engine is not installed")
     if not ray.is_initialized():
         try:
             ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=None if address else False)

@@ -163,7 +163,7 @@ def atomic_write(path: PathLike, data: bytes | Callable[[IO[bytes]], object]) ->
             with open(name, "ab") as stream:
                 _fill(stream, data)
         else:
-            _replace(Path(os.path.realpath(name)), data)
+            write_whole(Path(os.path.realpath(name)), data)
     except OSError as error:
         raise ParagaugeError(f"could not write {name}: {error.strerror or error}; what was finished is kept") from error
 
@@ -181,7 +181,8 @@ def put_folder(made: Path, folder: Path, good: Callable[[Path], bool]) -> None:
             os.replace(file, folder / file.name)
 
 
-def _replace(target: Path, data: bytes | Callable[[IO[bytes]], object]) -> None:
+def write_whole(target: Path, data: bytes | Callable[[IO[bytes]], object]) -> None:
+    """The same for a regular file, with the OSError as it is; several processes may do it at once."""
     temporary = target.parent / f".paragauge-{secrets.token_hex(8)}.part"
     try:
         with temporary.open("xb") as stream:

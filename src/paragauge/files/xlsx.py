@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import date, time
 from typing import Any
 
-from ..errors import InputError, MissingExtraError
+from ..errors import InputError
+from ..extras import require
 from .formats import Content, Record, check_width, not_header
 
 
@@ -30,15 +31,11 @@ def xlsx_records(content: Content, header: tuple[str, ...] | None = None) -> Ite
 
 def _rows(name: str, stream: Any) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The rows that hold anything, without the empty cells at their end."""
-    try:
-        from openpyxl import load_workbook
-    except ModuleNotFoundError:
-        raise MissingExtraError(f'{name}: xlsx files need openpyxl: pip install "paragauge[xlsx]"') from None
-
+    openpyxl = require("openpyxl", "xlsx", f"{name}: xlsx files need openpyxl")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and menus that it does not know
-            book = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+            book = openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
             sheet: Any = book.worksheets[0]
             sheet.reset_dimensions()  # what a file says of its own size may be wrong
             rows = sheet.iter_rows(values_only=True)

@@ -17,4 +17,4 @@ def test_the_missing_extra_is_named(metric):
         "except pg.MissingExtraError as error: print(error)\n"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert "pip install 'paragauge[transport]'" in said
+    assert 'pip install "paragauge[transport]"' in said

@@ -21,10 +21,7 @@ SAMPLES = Samples.of(
 # the likelihood of a pair depends, in its last bits, on the batch that it is computed in
 WITHIN = 5e-6
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 @pytest.fixture

@@ -96,7 +96,7 @@ SPACY = importlib.util.find_spec("spacy") is not None
 
 @pytest.mark.skipif(SPACY, reason="spaCy is installed")
 def test_without_parses_and_spacy_it_says_what_to_do():
-    with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[spacy\]'.*or give ds-tree parses=FILE"):
+    with pytest.raises(MissingExtraError, match=r'pip install "paragauge\[spacy\]".*or give ds-tree parses=FILE'):
         pg.DsTree().score(SAMPLES)
 
 

@@ -72,10 +72,8 @@ def test_a_contraction_is_cut_where_it_has_no_vector(glove):
     np.testing.assert_allclose(literal, 1, rtol=0, atol=WITHIN)  # `don't` is left out
 
 
-def test_a_plain_loop_finds_the_same(glove, twitter):
-    chosen = range(0, len(twitter.candidates), 97)
-    candidates = [twitter.candidates[row] for row in chosen]
-    references = [twitter.references[row] for row in chosen]
+def test_a_plain_loop_finds_the_same(glove, some_tweets):
+    candidates, references = some_tweets
 
     def mean(text: str) -> np.ndarray:
         return np.mean(

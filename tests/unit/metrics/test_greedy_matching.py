@@ -30,10 +30,8 @@ def test_by_hand(candidate, other, expected, tiny_vectors):
     assert found == pytest.approx(expected, abs=WITHIN, nan_ok=True)
 
 
-def test_a_plain_loop_finds_the_same(glove, twitter):
-    chosen = range(0, len(twitter.candidates), 97)
-    candidates = [twitter.candidates[row] for row in chosen]
-    references = [twitter.references[row] for row in chosen]
+def test_a_plain_loop_finds_the_same(glove, some_tweets):
+    candidates, references = some_tweets
 
     def units(text: str) -> list[np.ndarray]:
         rows = [glove.matrix[glove.row(word)].astype(float) for word in text.lower().split() if word in glove]

@@ -14,10 +14,7 @@ SOURCES = ["how old are you", "a man plays", "x"]
 CANDIDATES = ["what is your age", "someone plays", "x"]
 WITHIN = 2e-6  # a probability depends, in its last bits, on the batch that it is computed in
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -136,25 +136,30 @@ def bucket(distance: int) -> int:
 
 
 def _tokenizer(vocabulary: dict[str, int], begin: str, end: str, unknown: str) -> dict[str, Any]:
-    special = [
-        {"id": vocabulary[word], "content": word, "special": True}
-        | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-        for word in (begin, end, unknown)
-    ]
+    around = {"type": "BertProcessing", "sep": [end, vocabulary[end]], "cls": [begin, vocabulary[begin]]}
+    return word_pieces(vocabulary, (begin, end, unknown), unknown, "[PAD]", around)
+
+
+def word_pieces(
+    vocabulary: dict[str, int], special: Iterable[str], unknown: str, padding: str, around: dict[str, Any]
+) -> dict[str, Any]:
+    """A tokenizer.json of lower-cased word pieces; `around` puts the special tokens in place."""
     return {
         "version": "1.0",
         # settings that must not be taken over: both would change what the model sees
         "truncation": {"max_length": 5, "stride": 0, "strategy": "LongestFirst", "direction": "Right"},
         "padding": {
             "strategy": {"Fixed": 12}, "direction": "Right", "pad_to_multiple_of": None,
-            "pad_id": 0, "pad_type_id": 0, "pad_token": "[PAD]",
+            "pad_id": 0, "pad_type_id": 0, "pad_token": padding,
         },
-        "added_tokens": special,
+        "added_tokens": [
+            {"id": vocabulary[word], "content": word, "special": True}
+            | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+            for word in special
+        ],
         "normalizer": {"type": "Lowercase"},
         "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "post_processor": {
-            "type": "BertProcessing", "sep": [end, vocabulary[end]], "cls": [begin, vocabulary[begin]],
-        },
+        "post_processor": around,
         "decoder": None,
         "model": {
             "type": "WordPiece", "unk_token": unknown, "continuing_subword_prefix": "##",

@@ -22,10 +22,7 @@ PROGRAM = Path(__file__).parents[2] / "malformed.py"
 # how often here; thousands were run once: `python tests/malformed.py bert 1000 0 FOLDER`
 COUNTS = {"bert": 100, "mpnet": 40, "bart": 60, "t5": 60, "classifier": 60, "llama": 60, "gguf": 200, "vectors": 200}
 
-
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 @pytest.mark.parametrize("kind", COUNTS)

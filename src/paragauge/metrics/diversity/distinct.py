@@ -15,6 +15,7 @@ from ...tables.samples import Samples
 from ...text.ngrams import sequences_of_tokens, totals, types
 from ...text.tokens import SACREBLEU
 from ..form._wording import Wording
+from ._tokens import tokens_of_sets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,10 +41,8 @@ class Distinct(Wording, SetMetric):
     lowercase: bool = parameter(False, "ignore case")
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
-        feature = Tokens(self.tokenizer, self.lowercase)
-        texts = self.texts([text for rows in sets for text in rows.candidates], work)
-        tokens = iter(work.get(feature, texts))
-        sequences = sequences_of_tokens([[next(tokens) for _ in rows.candidates] for rows in sets])
+        tokens = tokens_of_sets(self, Tokens(self.tokenizer, self.lowercase), sets, work)
+        sequences = sequences_of_tokens(tokens)
         lengths = totals(sequences.lengths, self.n)[:, -1]
         total = np.bincount(sequences.row, weights=lengths, minlength=len(sets))
         return types(sequences, self.n)[:, -1] / np.where(total > 0, total, np.nan)

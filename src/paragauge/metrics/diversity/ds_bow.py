@@ -15,6 +15,7 @@ from ...metric import Floats, SetMetric, parameter
 from ...tables.samples import Samples
 from ...text.tokens import SACREBLEU
 from ..form._wording import Wording
+from ._tokens import tokens_of_sets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +42,8 @@ class DsBow(Wording, SetMetric):
     lowercase: bool = parameter(False, "ignore case")
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
-        feature = Tokens(self.tokenizer, self.lowercase)
-        texts = self.texts([text for rows in sets for text in rows.candidates], work)
-        tokens = iter(work.get(feature, texts))
-        return np.array(
-            [_diversity([next(tokens) or [""] for _ in rows.candidates]) for rows in sets], dtype=np.float64
-        )
+        tokens = tokens_of_sets(self, Tokens(self.tokenizer, self.lowercase), sets, work)
+        return np.array([_diversity([text or [""] for text in group]) for group in tokens], dtype=np.float64)
 
     def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
         return "the set has fewer than two candidates with text, or none with a word"

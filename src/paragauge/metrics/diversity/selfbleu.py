@@ -16,6 +16,7 @@ from ...tables.samples import Samples
 from ...text.ngrams import Integers, sequences_of_tokens, sibling_matches, totals
 from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
+from ._tokens import tokens_of_sets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +38,8 @@ class SelfBleu(BleuParameters, SetMetric):
     related: ClassVar[tuple[str, ...]] = ("bleu", "distinct", "ds-bow")
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
-        groups = [self.texts(rows.candidates, work) for rows in sets]
-        tokens = iter(work.get(Tokens(self.tokenizer, self.lowercase), [text for group in groups for text in group]))
-        sequences = sequences_of_tokens([[next(tokens) for _ in group] for group in groups])
+        groups = tokens_of_sets(self, Tokens(self.tokenizer, self.lowercase), sets, work)
+        sequences = sequences_of_tokens(groups)
         own = sequences.lengths
         lengths = np.column_stack([own, _closest(own, sequences.row)])
         counts = np.hstack([lengths, sibling_matches(sequences, self.order), totals(own, self.order)])

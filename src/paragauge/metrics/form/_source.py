@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar
+
+import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
-from ...metric import Need
+from ...metric import Floats, Need
 from ...tables.samples import Samples
 from ._wording import Wording
 
@@ -24,6 +27,18 @@ class SourceMetric(Wording):
     def reason(self, samples: Samples, row: int) -> str:
         found = super().reason(samples, row)
         return found if "empty" in found else "the candidate or the source has no words"
+
+
+class ShareMetric(SourceMetric):
+    """A share of the candidate's lower-cased words, by `share`."""
+
+    @abstractmethod
+    def share(self, candidate: list[str], source: list[str]) -> float:
+        """Of two texts that have words."""
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        pairs = self.words(samples, work, Tokens("words"))
+        return np.array([self.share(*pair) if all(pair) else np.nan for pair in pairs], dtype=np.float64)
 
 
 def only_words(tokens: list[str]) -> list[str]:

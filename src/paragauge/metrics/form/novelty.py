@@ -5,17 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, parameter
-from ...tables.samples import Samples
-from ._source import SourceMetric
+from ...metric import parameter
+from ._source import ShareMetric
 
 
 @dataclass(frozen=True, kw_only=True)
-class Novelty(SourceMetric):
+class Novelty(ShareMetric):
     """Share of the candidate's words that do not stand in the source: 0 for a copy, 1 for all new words.
 
     Words are lower-cased runs of letters and digits, so that punctuation and capitals are never new. By default each
@@ -37,13 +32,7 @@ class Novelty(SourceMetric):
 
     count: str = parameter("types", "each distinct word once, or every occurrence", choices=("types", "tokens"))
 
-    def rate(self, samples: Samples, work: Workspace) -> Floats:
-        pairs = self.words(samples, work, Tokens("words"))
-        return np.array([self._share(*pair) for pair in pairs], dtype=np.float64)
-
-    def _share(self, candidate: list[str], source: list[str]) -> float:
-        if not candidate or not source:
-            return np.nan
+    def share(self, candidate: list[str], source: list[str]) -> float:
         known = set(source)
         words = list(set(candidate)) if self.count == "types" else candidate
         return sum(word not in known for word in words) / len(words)

@@ -9,12 +9,13 @@ import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
-from ...metric import Floats, Metric, Need
+from ...metric import Floats, Need
 from ...tables.samples import Samples
+from ._sentinel import Sentinel
 
 
 @dataclass(frozen=True, kw_only=True)
-class CandidateOnly(Metric):
+class CandidateOnly(Sentinel):
     """Number of words of the candidate, whatever the source says.
 
     A metric that agrees with people no better than this has not compared anything. Words are runs of letters and digits
@@ -25,12 +26,6 @@ class CandidateOnly(Metric):
     title: ClassVar[str] = "Candidate only"
     needs: ClassVar[Need] = "nothing"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    higher_is_better: ClassVar[bool] = True  # by convention: neither direction means anything
-    scores_empty: ClassVar[bool] = True
-    citation: ClassVar[str] = (
-        "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
-    )
-    limits: ClassVar[str] = "Means nothing by itself: it is there to be beaten."
     related: ClassVar[tuple[str, ...]] = ("source-only", "length-ratio", "copy-rate")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:

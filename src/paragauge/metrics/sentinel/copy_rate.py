@@ -6,17 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, parameter
-from ...tables.samples import Samples
-from ..form._source import SourceMetric
+from ...metric import parameter
+from ..form._source import ShareMetric
+from ._sentinel import CITATION
 
 
 @dataclass(frozen=True, kw_only=True)
-class CopyRate(SourceMetric):
+class CopyRate(ShareMetric):
     """Share of the candidate's words that are taken from the source: 1 for a copy, a shortened or a reordered one.
 
     Every occurrence counts, but no more often than the word stands in the source, and words are lower-cased runs of
@@ -28,9 +24,7 @@ class CopyRate(SourceMetric):
     title: ClassVar[str] = "Copy rate"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = False
-    citation: ClassVar[str] = (
-        "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
-    )
+    citation: ClassVar[str] = CITATION
     limits: ClassVar[str] = (
         "Names and numbers must be copied; a good paraphrase of a short text shares most of its words."
     )
@@ -38,13 +32,7 @@ class CopyRate(SourceMetric):
 
     count: str = parameter("words", "words taken from the source, or copies of the whole", choices=("words", "whole"))
 
-    def rate(self, samples: Samples, work: Workspace) -> Floats:
-        pairs = self.words(samples, work, Tokens("words"))
-        return np.array([self._share(*pair) for pair in pairs], dtype=np.float64)
-
-    def _share(self, candidate: list[str], source: list[str]) -> float:
-        if not candidate or not source:
-            return np.nan
+    def share(self, candidate: list[str], source: list[str]) -> float:
         if self.count == "whole":
             return float(candidate == source)
         return (Counter(candidate) & Counter(source)).total() / len(candidate)

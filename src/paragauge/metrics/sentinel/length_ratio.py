@@ -9,12 +9,13 @@ import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
-from ...metric import Floats, Metric, Need, parameter
+from ...metric import Floats, Need, parameter
 from ...tables.samples import Samples
+from ._sentinel import Sentinel
 
 
 @dataclass(frozen=True, kw_only=True)
-class LengthRatio(Metric):
+class LengthRatio(Sentinel):
     """Length of the shorter of source and candidate over that of the longer: 1 for equal length.
 
     It knows nothing of what the texts say. A metric that agrees with people no better than this sees length alone.
@@ -24,13 +25,7 @@ class LengthRatio(Metric):
     title: ClassVar[str] = "Length ratio"
     needs: ClassVar[Need] = "source"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    scores_empty: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = (
-        "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
-    )
-    limits: ClassVar[str] = "Means nothing by itself: it is there to be beaten."
     related: ClassVar[tuple[str, ...]] = ("copy-rate", "source-only", "candidate-only")
 
     level: str = parameter("word", "what is counted (in Chinese, a word is a character)", choices=("word", "character"))

@@ -9,12 +9,13 @@ import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
-from ...metric import Floats, Metric, Need
+from ...metric import Floats, Need
 from ...tables.samples import Samples
+from ._sentinel import Sentinel
 
 
 @dataclass(frozen=True, kw_only=True)
-class SourceOnly(Metric):
+class SourceOnly(Sentinel):
     """Number of words of the source, whatever the candidate says.
 
     A metric that agrees with people across sources no better than this only sees which sources are hard. Words are runs
@@ -25,12 +26,6 @@ class SourceOnly(Metric):
     title: ClassVar[str] = "Source only"
     needs: ClassVar[Need] = "source"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    higher_is_better: ClassVar[bool] = True  # by convention: neither direction means anything
-    scores_empty: ClassVar[bool] = True
-    citation: ClassVar[str] = (
-        "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
-    )
-    limits: ClassVar[str] = "Means nothing by itself: it is there to be beaten."
     related: ClassVar[tuple[str, ...]] = ("candidate-only", "length-ratio", "copy-rate")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:

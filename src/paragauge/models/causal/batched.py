@@ -1,17 +1,16 @@
-"""What every language model does alike: tokens, batches of equally long inputs, answers in order."""
+"""What every language model does alike: texts to tokens, and predictions to likelihoods and answers."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
+from ..batching import blocks_of, in_order
 from ..encoders.tokenize import encoded
 from .language_model import Likelihood
 
@@ -117,34 +116,14 @@ class BatchedLanguageModel(ABC):
     def _in_order(
         self, inputs: Sequence[Sequence[int]], compute: Callable[[Ids], NDArray[Any]]
     ) -> Iterator[NDArray[Any]]:
-        """What `compute` makes of each input, in order.
+        """What `compute` makes of each input; those of a batch are equally long."""
 
-        Batches depend on the list of inputs alone, never on timing, because float32 kernels round differently in
-        batches of another size; inputs of a batch are equally long, because padding costs time.
-        """
-        with ThreadPoolExecutor(self._workers) as pool:
-            for start in range(0, len(inputs), _BLOCK):
-                block = inputs[start : start + _BLOCK]
-                batches = _batches(block)
-                arrays = [np.array([block[place] for place in batch], np.int32) for batch in batches]
-                ready: dict[int, NDArray[Any]] = {}
-                given = 0
-                for batch, results in zip(batches, pool.map(compute, arrays), strict=True):
-                    if not np.isfinite(results).all():
-                        raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
-                    ready.update(zip(batch, results, strict=True))
-                    while given in ready:
-                        yield ready.pop(given)
-                        given += 1
+        def computed(rows: Sequence[Sequence[int]]) -> NDArray[Any]:
+            results = compute(np.array(rows, np.int32))
+            if not np.isfinite(results).all():
+                raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
+            return results
 
-
-def _batches(inputs: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Places of equally long inputs, shortest first."""
-    by_length: dict[int, list[int]] = defaultdict(list)
-    for place, ids in enumerate(inputs):
-        by_length[len(ids)].append(place)
-    batches = []
-    for length, places in sorted(by_length.items()):
-        size = max(1, _BATCH // max(1, length))
-        batches += [places[start : start + size] for start in range(0, len(places), size)]
-    return batches
+        return in_order(
+            blocks_of(inputs, _BLOCK), computed, shape=lambda ids: (len(ids),), size=_BATCH, workers=self._workers
+        )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from ...errors import InputError, MissingExtraError, ModelError
+from ...errors import InputError, ModelError
+from ...extras import require
 
 # Models differ in the line that stands for the user, so the template itself says what is around the message. Templates
 # are programs for jinja2; these, by their sha256, are known without it.
@@ -29,16 +30,12 @@ def around_message(template: str | None, model: str, specials: dict[str, str]) -
 
 def rendered(template: str, model: str, specials: dict[str, str]) -> tuple[str, str]:
     """The same by jinja2, in a sandbox, as transformers does it."""
-    try:
-        from jinja2 import TemplateError
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
-    except ImportError:
-        raise MissingExtraError(f'the chat template of {model} needs jinja2: pip install "paragauge[lm]"') from None
+    sandbox = require("jinja2.sandbox", "lm", f"the chat template of {model} needs jinja2")
 
     def refuse(sentence: str) -> None:
-        raise TemplateError(sentence)
+        raise ModelError(sentence)
 
-    environment: Any = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
+    environment: Any = sandbox.ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
     environment.globals["raise_exception"] = refuse
     try:
         text = environment.from_string(template).render(

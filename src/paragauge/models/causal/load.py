@@ -7,8 +7,8 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError, ModelError, nearest
-from ..hub.registry import ALIASES, ENTRIES
+from ...errors import InputError, ModelError, check_choice
+from ..hub.registry import full_name
 from .language_model import LanguageModel
 
 if TYPE_CHECKING:
@@ -23,14 +23,10 @@ def load_language_model(name: str = "default-lm", precision: str = "float32", li
     `limit` is the longest input in tokens, or what the model itself can take if that is less. In int8 the default model
     loses 0.24 of mean log-probability per token (21 sentences, standard deviation 0.21), so no metric offers it.
     """
-    if precision not in PRECISIONS:
-        raise InputError(f"precision={precision!r} is unknown{nearest(precision, PRECISIONS)}")
+    check_choice("precision", precision, PRECISIONS)
     if limit < 2:
         raise InputError(f"limit={limit} leaves no room for a text; expected at least 2")
-    name = ALIASES.get(name, name)
-    if name not in ENTRIES and Path(name).expanduser().is_dir():
-        name = str(Path(name).expanduser().resolve())
-    return _load(name, precision, limit)
+    return _load(full_name(name), precision, limit)
 
 
 # The rest of this package is imported when a language model is first asked for, so that listing metrics stays quick.

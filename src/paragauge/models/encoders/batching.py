@@ -1,17 +1,18 @@
-"""What every encoder does alike: batches of equally long inputs, computed side by side, given back in order."""
+"""What every encoder does alike: windows of texts to hidden states, and those to vectors of texts."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
+from ..batching import in_order
 from .encoder import Encoded
 from .tokenize import Pieces, Tokenize
 
@@ -40,8 +41,7 @@ class EncoderIdentity(NamedTuple):
 class BatchedEncoder(ABC):
     """An Encoder, but for `hidden`, the model itself.
 
-    Inputs of a batch are exactly equally long: padding costs time and changes the last bits. Batches depend on the
-    list of texts alone, never on timing, because float32 kernels round differently in batches of another size.
+    Inputs of a batch are exactly equally long.
     """
 
     def __init__(self, identity: EncoderIdentity, tokenize: Tokenize, workers: int) -> None:
@@ -71,92 +71,68 @@ class BatchedEncoder(ABC):
 
     def encode(self, texts: Sequence[str]) -> Iterator[Encoded]:
         """One per text, in order, as they are ready."""
-        waiting: dict[int, tuple[Pieces, dict[int, _States]]] = {}
-        ready: dict[int, Encoded] = {}
-        given = 0
-        for batch, states in self._computed(_batches(self._tokenize.pieces(texts), waiting)):
-            for row, (text, window) in enumerate(batch.places):
-                pieces, windows = waiting[text]
-                windows[window] = _States(batch.inputs[row], *(part[row] for part in states))
-                if len(windows) == len(pieces.inputs):
-                    ready[text] = self._joined(pieces, windows)
-                    del waiting[text]
-            while given in ready:
-                yield ready.pop(given)
-                given += 1
+        waiting: deque[Pieces] = deque()
+        states = in_order(
+            self._windows(texts, waiting),
+            self._states,
+            shape=lambda window: (len(window.ids),),
+            size=_BATCH,
+            workers=self._workers,
+        )
+        for first in states:
+            pieces = waiting.popleft()
+            yield self._joined(pieces, [first, *islice(states, len(pieces.inputs) - 1)])
 
-    def _computed(self, batches: Iterable[_Batch]) -> Iterator[tuple[_Batch, tuple[Hidden, Hidden, Hidden]]]:
-        """Batches and their states in order; a few are under way at any time."""
-        underway: deque[tuple[_Batch, Future[tuple[Hidden, Hidden, Hidden]]]] = deque()
-        with ThreadPoolExecutor(self._workers) as pool:
-            for batch in batches:
-                underway.append((batch, pool.submit(self._states, batch.inputs)))
-                if len(underway) > 2 * self._workers:
-                    batch, future = underway.popleft()
-                    yield batch, future.result()
-            for batch, future in underway:
-                yield batch, future.result()
+    def _windows(self, texts: Sequence[str], waiting: deque[Pieces]) -> Iterator[list[_Window]]:
+        """The inputs of the model, block by block; `waiting` learns of each text."""
+        block: list[_Window] = []
+        tokens = 0
+        for pieces in self._tokenize.pieces(texts):
+            waiting.append(pieces)
+            block += [_Window(ids, len(pieces.inputs) == 1) for ids in pieces.inputs]
+            tokens += sum(map(len, pieces.inputs))
+            if tokens >= _BLOCK:
+                yield block
+                block, tokens = [], 0
+        yield block
 
-    def _states(self, inputs: NDArray[np.int32]) -> tuple[Hidden, Hidden, Hidden]:
+    def _states(self, windows: Sequence[_Window]) -> Iterator[_States]:
+        inputs = np.array([window.ids for window in windows], np.int32)
         hidden = self.hidden(inputs)
         if not np.isfinite(hidden).all():
             raise ModelError(f"{self.name} gives vectors that are not finite; are its weights damaged?")
-        return hidden, _unit(hidden), _unit(self._pool(hidden))
+        kept = [None if window.whole else row for window, row in zip(windows, hidden, strict=True)]
+        return map(_States, inputs, kept, _unit(hidden), _unit(self._pool(hidden)))
 
     def _pool(self, hidden: Hidden) -> Hidden:
         pooled: Hidden = hidden[..., 0, :] if self._pooling == "cls" else hidden.mean(axis=-2)
         return pooled
 
-    def _joined(self, pieces: Pieces, windows: Mapping[int, _States]) -> Encoded:
+    def _joined(self, pieces: Pieces, windows: Sequence[_States]) -> Encoded:
         first = windows[0]
         if len(windows) == 1:
             return Encoded(first.ids, first.vectors, first.sentence, pieces.unknown, pieces.truncated)
-        kept = [(windows[number], part) for number, part in enumerate(pieces.kept)]
+        kept = list(zip(windows, pieces.kept, strict=True))
+        hidden = [states.hidden[part] for states, part in kept if states.hidden is not None]
         return Encoded(
             ids=np.concatenate([states.ids[part] for states, part in kept]),
             vectors=np.concatenate([states.vectors[part] for states, part in kept]),
-            sentence=_unit(self._pool(np.concatenate([states.hidden[part] for states, part in kept]))),
+            sentence=_unit(self._pool(np.concatenate(hidden))),
             unknown=pieces.unknown,
             truncated=pieces.truncated,
         )
 
 
+class _Window(NamedTuple):
+    ids: list[int]
+    whole: bool  # is it all of the text?
+
+
 class _States(NamedTuple):
     ids: NDArray[np.int32]
-    hidden: Hidden
+    hidden: Hidden | None  # of a window that is to be joined with others; of a whole text they are not kept
     vectors: Hidden
     sentence: Hidden
-
-
-class _Batch(NamedTuple):
-    places: list[tuple[int, int]]  # text, window
-    inputs: NDArray[np.int32]
-
-
-def _batches(texts: Iterable[Pieces], waiting: dict[int, tuple[Pieces, dict[int, _States]]]) -> Iterator[_Batch]:
-    """Batches of equal length, shortest first, block by block; `waiting` learns of each text before its first batch."""
-    by_length: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    tokens = 0
-    for text, pieces in enumerate(texts):
-        waiting[text] = (pieces, {})
-        for window, ids in enumerate(pieces.inputs):
-            by_length[len(ids)].append((text, window))
-            tokens += len(ids)
-        if tokens >= _BLOCK:
-            yield from _cut(by_length, waiting)
-            by_length.clear()
-            tokens = 0
-    yield from _cut(by_length, waiting)
-
-
-def _cut(
-    by_length: Mapping[int, list[tuple[int, int]]], waiting: Mapping[int, tuple[Pieces, dict[int, _States]]]
-) -> Iterator[_Batch]:
-    for length, places in sorted(by_length.items()):
-        size = max(1, _BATCH // max(1, length))
-        for start in range(0, len(places), size):
-            chosen = places[start : start + size]
-            yield _Batch(chosen, np.array([waiting[text][0].inputs[window] for text, window in chosen], np.int32))
 
 
 def _unit(vectors: Hidden) -> Hidden:

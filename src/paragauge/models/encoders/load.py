@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import InputError, nearest
-from ..hub.registry import ALIASES, ENTRIES
+from ...errors import InputError, check_choice
+from ..hub.registry import full_name
 from .encoder import Encoder
 
 if TYPE_CHECKING:
@@ -21,12 +20,9 @@ def load_encoder(
     name: str = "default", layer: int | None = None, precision: str = "float32", long: str = "truncate"
 ) -> Encoder:
     """The encoder of a registered name, a model folder or a hub id; `layer` is the last unless given."""
-    for value, parameter, known in ((precision, "precision", PRECISIONS), (long, "long", POLICIES)):
-        if value not in known:
-            raise InputError(f"{parameter}={value!r} is unknown{nearest(value, known)}")
-    name = ALIASES.get(name, name)
-    if name not in ENTRIES and Path(name).expanduser().is_dir():
-        name = str(Path(name).expanduser().resolve())
+    check_choice("precision", precision, PRECISIONS)
+    check_choice("long", long, POLICIES)
+    name = full_name(name)
     return _load(name, _open(name).layers() if layer is None else layer, precision, long)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,14 +12,13 @@ import numpy as np
 
 from ...errors import ModelError
 from ...files.folders import cache_folder
-from ...files.writing import put_folder
-from ..hub.checksum import file_sha256
+from ..converted import intact, keep_folder
 from .checks import Shaped, check_heads, shaped, small, whole
 from .weights import Weight
 
 VERSION = 1  # of this file's output; part of the name under which a converted model is kept
 
-_SUMS = "sha256.json"  # of the other files in the folder of a converted model
+_FILES = ("model.bin",)  # without which a converted model is none
 
 ACTIVATIONS = {
     "gelu": "GELU",
@@ -129,27 +127,13 @@ def converted(
 
 
 def keep(config: Mapping[str, Any], sha256: str, part: str, specification: Callable[[], Any]) -> Path:
-    """The folder of a converted model, made (by way of a temporary folder) unless it is there and undamaged."""
+    """The folder of a converted model, made unless it is there and undamaged."""
     described = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
     folder = cache_folder() / "converted" / f"{sha256[:32]}-{described[:8]}-{part}-v{VERSION}"
-    if undamaged(folder):
-        return folder
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".converting-", dir=folder.parent) as temporary:
-            made = Path(temporary) / "model"
-            made.mkdir()
-            specification().save(str(made))
-            sums = {file.name: file_sha256(file) for file in made.iterdir()}
-            (made / _SUMS).write_text(json.dumps(sums))
-            put_folder(made, folder, undamaged)
-    except OSError as error:
-        raise ModelError(
-            f"the converted model cannot be kept in {folder.parent} ({error}); set PARAGAUGE_CACHE to another folder"
-        ) from None
+        return keep_folder(folder, lambda made: specification().save(str(made)), _FILES, "the converted model")
     except KeyError as error:
         raise ModelError(f"the weights lack {error}, which a {config['model_type']} model has") from None
-    return folder
 
 
 def converted_folders() -> list[Path]:
@@ -159,13 +143,7 @@ def converted_folders() -> list[Path]:
 
 def undamaged(folder: Path, *, afresh: bool = False) -> bool:
     """Whether a converted model is there, with the bytes it was made of."""
-    try:
-        sums = json.loads((folder / _SUMS).read_bytes())
-        return "model.bin" in sums and all(
-            file_sha256(folder / name, afresh=afresh) == sha256 for name, sha256 in sums.items()
-        )
-    except (OSError, ValueError, AttributeError, TypeError):  # absent, or no longer the JSON it was
-        return False
+    return intact(folder, _FILES, afresh=afresh)
 
 
 def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs: bool) -> Any:

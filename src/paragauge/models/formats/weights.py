@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import MissingExtraError, ModelError
+from ...errors import ModelError
+from ...extras import require
 
 Weight = Callable[[str], NDArray[np.float32]]
 Tensors = Mapping[str, Callable[[], NDArray[np.float32]]]
@@ -95,12 +96,7 @@ def _bfloat16(file: Path, name: str) -> NDArray[np.float32]:
 
 
 def _pickled(file: Path) -> Mapping[str, Callable[[], NDArray[np.float32]]]:
-    try:
-        import torch
-    except ImportError:
-        raise MissingExtraError(
-            f'{file} is a torch file: pip install "paragauge[torch]" to read it, or use a model in safetensors'
-        ) from None
+    torch = require("torch", "torch", f"{file} is a torch file; use a model in safetensors, or torch to read it")
     try:
         # weights_only: a pickle can run any code when it is read, this reader refuses all but tensors
         tensors = torch.load(file, map_location="cpu", weights_only=True)

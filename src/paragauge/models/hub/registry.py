@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ...errors import InputError, nearest
 
@@ -211,3 +212,10 @@ def entry_named(name: str) -> Entry:
     if entry is None:
         raise InputError(f"no model named '{name}'{nearest(name, [*ENTRIES, *ALIASES])}")
     return entry
+
+
+def full_name(name: str) -> str:
+    """What an alias stands for, the whole path of a folder, and any other name as it is."""
+    name = ALIASES.get(name, name)
+    folder = Path(name).expanduser()
+    return str(folder.resolve()) if name not in ENTRIES and folder.is_dir() else name

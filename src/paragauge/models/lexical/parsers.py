@@ -7,13 +7,14 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from ...cores import threads
-from ...errors import InputError, MissingExtraError, ModelError, nearest
+from ...errors import InputError, ModelError, nearest
+from ...extras import require
 from ...text.trees import Tree, bottom_up, read_tree
+from ..batching import in_order
 
 ENTRY_POINTS = "paragauge.parsers"
 SPACY_MODEL = "en_core_web_sm"
@@ -83,8 +84,9 @@ class LinkGrammarParser:
         self.seconds = seconds
 
     def parse(self, texts: Sequence[str]) -> Iterator[Tree | None]:
-        with ThreadPoolExecutor(threads()) as pool:
-            yield from pool.map(self._parse, texts)
+        return in_order(
+            [texts], lambda batch: list(map(self._parse, batch)), shape=lambda _: (1,), size=1, workers=threads()
+        )
 
     def _parse(self, text: str) -> Tree | None:
         # a line that begins so is a command, a comment or a mark to the program
@@ -117,10 +119,7 @@ def _spacy() -> Parser:
     from ..hub.fetch import obtain
     from ..hub.registry import entry_named
 
-    try:
-        import spacy
-    except ImportError:
-        raise MissingExtraError("the parser 'spacy' needs spaCy; `pip install 'paragauge[spacy]'`") from None
+    spacy = require("spacy", "spacy", "the parser 'spacy' needs spaCy")
     folder = obtain(entry_named(SPACY_MODEL))
     pipeline = spacy.load(folder, exclude=["ner", "lemmatizer", "senter"])
     return SpacyParser(pipeline, f"spacy-{spacy.__version__}-{SPACY_MODEL}-{pipeline.meta['version']}-dependencies")

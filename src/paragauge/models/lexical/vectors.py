@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -13,9 +11,9 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError, ModelError, nearest
+from ...errors import InputError, nearest
 from ...files.folders import cache_folder
-from ...files.writing import put_folder
+from ..converted import keep_folder
 from ..hub.checksum import file_sha256
 from ..hub.registry import ENTRIES
 
@@ -29,7 +27,6 @@ Neighbours = tuple[NDArray[np.float32], NDArray[np.intp]]  # cosines and rows
 
 _BLOCK = 1 << 16  # rows of the matrix that are compared at once
 _FILES = ("matrix.npy", "words.txt")
-_SUMS = "sha256.json"
 
 
 class Vectors:
@@ -153,32 +150,9 @@ def _mapped(name: str, sha256: str, folder: Path) -> Vectors:
 
 
 def _converted(sha256: str, blocks: Callable[[], Iterator[Block]]) -> Path:
-    """The folder of the converted form, made (by way of a temporary folder) unless it is there and undamaged."""
+    """The folder of the converted form, made unless it is there and undamaged."""
     folder = cache_folder() / "vectors" / f"{sha256[:32]}-v{VERSION}"
-    if undamaged(folder):
-        return folder
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".converting-", dir=folder.parent) as temporary:
-            made = Path(temporary) / "vectors"
-            made.mkdir()
-            _write(made, blocks())
-            (made / _SUMS).write_text(json.dumps({file: file_sha256(made / file) for file in _FILES}))
-            put_folder(made, folder, undamaged)
-    except OSError as error:
-        raise ModelError(
-            f"word vectors cannot be kept in {folder.parent} ({error}); set PARAGAUGE_CACHE to another folder"
-        ) from None
-    return folder
-
-
-def undamaged(folder: Path) -> bool:
-    """Whether converted vectors are there, with the bytes they were made of."""
-    try:
-        sums = json.loads((folder / _SUMS).read_bytes())
-        return all(file_sha256(folder / file) == sums[file] for file in _FILES)
-    except (OSError, ValueError, KeyError, TypeError):  # absent, or no longer what it was
-        return False
+    return keep_folder(folder, lambda made: _write(made, blocks()), _FILES, "word vectors")
 
 
 def _write(folder: Path, blocks: Iterable[Block]) -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import functools
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...cores import threads
-from ...errors import InputError, ModelError, nearest
+from ...errors import InputError, ModelError, check_choice
 from ..encoders.load import PRECISIONS
 from ..formats.checks import check_shape
 from ..formats.weights import Tensors, open_tensors, open_weights
 from ..hub.locate import ModelFiles, open_model
+from ..hub.registry import full_name
 from .pairs import Cutter, PairModel, Prepared, check_ids, padded
-from .seq2seq import import_torch, load_torch
 
 Vectors = NDArray[np.float32]
 Head = Callable[[Vectors], Vectors]  # states of the first token to logits
@@ -139,13 +138,10 @@ class TorchClassifier(Classifier):
     """A model as transformers runs it, in float32. Code that comes with a model is never run."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        from ..encoders.ctranslate import chosen_device
-        from ..encoders.transformers import backend_tokenizer
         from ..formats.encoders import position_limit
+        from ..torch import backend_tokenizer, load_torch, require_torch
 
-        torch, transformers = import_torch(model, precision)
-        device = chosen_device(torch.cuda.device_count())
-        backend = f"torch-{torch.__version__}-{device}"
+        torch, transformers, device, backend = require_torch(model, precision)
         limit = model.limit(position_limit(model.config))
         super().__init__(model, backend_tokenizer(model), precision, backend, limit, workers=1)
         self._torch, self._device = torch, device
@@ -166,10 +162,8 @@ class TorchClassifier(Classifier):
 
 def load_classifier(name: str, precision: str = "float32") -> Classifier:
     """The model of a folder or hub id: by CTranslate2 where it can compute it, else by torch."""
-    if precision not in PRECISIONS:
-        raise InputError(f"precision={precision!r} is unknown{nearest(precision, PRECISIONS)}")
-    folder = Path(name).expanduser()
-    return _load(str(folder.resolve()) if folder.is_dir() else name, precision)
+    check_choice("precision", precision, PRECISIONS)
+    return _load(full_name(name), precision)
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Models that judge a pair of texts: what they give, and how pairs become batches that are computed side by side."""
+"""Models that judge a pair of texts: what they give, and how they are asked."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...errors import ModelError
+from ..batching import blocks_of, in_order
 from ..encoders.tokenize import encoded
 
 _BLOCK = 2048  # pairs among which those of like length are looked for: bounds what is held back to keep the order
@@ -35,11 +36,7 @@ class Prepared(NamedTuple):
 
 
 class PairModel(ABC):
-    """Pairs of texts to numbers, but for `prepare` (the tokenizer) and `compute` (the model itself).
-
-    Batches depend on the list of pairs alone, never on timing, because float32 kernels round differently in batches
-    of another size.
-    """
+    """Pairs of texts to numbers, but for `prepare` (the tokenizer) and `compute` (the model itself)."""
 
     label = "judging pairs"
     batch = 1024  # numbers in a batch, padding included
@@ -61,35 +58,20 @@ class PairModel(ABC):
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Judgment]:
         """One per pair, in order, as they are ready."""
-        from concurrent.futures import ThreadPoolExecutor  # slow to import, and not needed to list metrics
+        return in_order(
+            map(self.prepare, blocks_of(pairs, _BLOCK)),
+            self._judged,
+            shape=lambda pair: (len(pair.second), len(pair.first)),
+            size=self.batch,
+            workers=self._workers,
+            padding=True,
+        )
 
-        with ThreadPoolExecutor(self._workers) as pool:
-            for start in range(0, len(pairs), _BLOCK):
-                prepared = self.prepare(pairs[start : start + _BLOCK])
-                batches = list(_batches(prepared, self.batch))
-                computed = pool.map(self.compute, [[prepared[place] for place in batch] for batch in batches])
-                values: dict[int, tuple[float, ...]] = {}
-                for batch, found in zip(batches, computed, strict=True):
-                    if not all(math.isfinite(value) for row in found for value in row):
-                        raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
-                    values.update(zip(batch, found, strict=True))
-                for place, pair in enumerate(prepared):
-                    yield Judgment(values[place], pair.tokens, pair.unknown, pair.truncated)
-
-
-def _batches(prepared: Sequence[Prepared], size: int) -> Iterator[list[int]]:
-    """Places of pairs of like length, shortest first."""
-    batch: list[int] = []
-    first = second = 0
-    for place in sorted(range(len(prepared)), key=lambda place: [len(part) for part in prepared[place][1::-1]]):
-        wider = max(first, len(prepared[place].first)), max(second, len(prepared[place].second))
-        if batch and (len(batch) + 1) * sum(wider) > size:
-            yield batch
-            batch, wider = [], (len(prepared[place].first), len(prepared[place].second))
-        batch.append(place)
-        first, second = wider
-    if batch:
-        yield batch
+    def _judged(self, batch: Sequence[Prepared]) -> list[Judgment]:
+        found = self.compute(batch)
+        if not all(math.isfinite(value) for row in found for value in row):
+            raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
+        return [Judgment(row, *pair[2:]) for row, pair in zip(found, batch, strict=True)]
 
 
 def pack(judged: Judgment) -> bytes:

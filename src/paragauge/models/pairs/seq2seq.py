@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...cores import threads
-from ...errors import InputError, MissingExtraError, ModelError, nearest
+from ...errors import InputError, ModelError, check_choice
 from ..encoders.load import PRECISIONS
 from ..hub.locate import ModelFiles, open_model
+from ..hub.registry import full_name
 from .pairs import Cutter, PairModel, Prepared, check_ids, padded
 
 # Their texts begin or end with the code of a language, which nothing here could tell.
@@ -102,12 +101,11 @@ class TorchSeq2Seq(Seq2Seq):
     """A model as transformers runs it, in float32. Code that comes with a model is never run."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        from ..encoders.ctranslate import chosen_device
+        from ..torch import load_torch, require_torch
 
-        torch, transformers = import_torch(model, precision)
-        device = chosen_device(torch.cuda.device_count())
+        torch, transformers, device, backend = require_torch(model, precision)
         limit = model.limit(int(model.config.get("max_position_embeddings") or 1024))
-        super().__init__(model, precision, f"torch-{torch.__version__}-{device}", limit, workers=1)
+        super().__init__(model, precision, backend, limit, workers=1)
         self._torch, self._device = torch, device
         self._model = load_torch(transformers.AutoModelForSeq2SeqLM, model).to(device)
         self._padding = int(self._model.config.pad_token_id or 0)
@@ -128,10 +126,8 @@ class TorchSeq2Seq(Seq2Seq):
 
 def load_seq2seq(name: str, precision: str = "float32") -> Seq2Seq:
     """The model of a folder or hub id: by CTranslate2 where it can compute it, else by torch."""
-    if precision not in PRECISIONS:
-        raise InputError(f"precision={precision!r} is unknown{nearest(precision, PRECISIONS)}")
-    folder = Path(name).expanduser()
-    return _load(str(folder.resolve()) if folder.is_dir() else name, precision)
+    check_choice("precision", precision, PRECISIONS)
+    return _load(full_name(name), precision)
 
 
 @functools.cache
@@ -153,34 +149,6 @@ def _load(name: str, precision: str) -> Seq2Seq:
         return TorchSeq2Seq(model, precision)
 
 
-def import_torch(model: ModelFiles, precision: str) -> tuple[Any, Any]:
-    """torch and transformers, or the error that names what to install."""
-    kind = model.config["model_type"]
-    if precision != "float32":
-        raise InputError(f"precision={precision} is not to be had for a {kind} model; it runs in float32")
-    try:
-        import torch
-        import transformers
-    except ImportError:
-        raise MissingExtraError(
-            f'{model.name} is a {kind} model, which needs torch: pip install "paragauge[torch]"'
-        ) from None
-    return torch, transformers
-
-
-def load_torch(family: Any, model: ModelFiles) -> Any:
-    """The model as transformers has it; weights that the folder lacks would be random, and are refused."""
-    try:
-        loaded, report = family.from_pretrained(
-            model.folder, trust_remote_code=False, local_files_only=True, output_loading_info=True
-        )
-    except Exception as error:  # transformers raises whatever its parts raise
-        raise ModelError(f"transformers cannot load {model.name}: {str(error).splitlines()[0]}") from None
-    if missing := sorted(report["missing_keys"]):
-        raise ModelError(f"the weights of {model.name} lack '{missing[0]}' and {len(missing) - 1} more")
-    return loaded.float().eval()
-
-
 def _cutters(model: ModelFiles, limit: int) -> tuple[Cut, Cut]:
     """How a source and how a target become ids; of a Marian model without tokenizer.json each has its own way."""
     if (model.folder / "tokenizer.json").is_file():
@@ -192,17 +160,9 @@ def _cutters(model: ModelFiles, limit: int) -> tuple[Cut, Cut]:
             return [(ids, unknown, truncated) for ids, _, unknown, truncated in cutter.cut(texts)]
 
         return cut, cut
-    try:
-        from transformers import AutoTokenizer
-    except ImportError:
-        raise MissingExtraError(
-            f'{model.name} has no tokenizer.json; its own tokenizer needs transformers: pip install "paragauge[torch]" '
-            "sentencepiece"
-        ) from None
-    try:
-        tokenizer: Any = AutoTokenizer.from_pretrained(model.folder, trust_remote_code=False, local_files_only=True)
-    except Exception as error:  # among them the absence of the package that a vocabulary needs
-        raise ModelError(f"the tokenizer of {model.name} cannot be read: {str(error).splitlines()[0]}") from None
+    from ..torch import own_tokenizer
+
+    tokenizer = own_tokenizer(model)
 
     def cut_as(argument: str, texts: Sequence[str]) -> list[tuple[list[int], int, bool]]:
         rows: list[list[int]] = tokenizer(**{argument: list(texts)}, truncation=False, verbose=False)["input_ids"]

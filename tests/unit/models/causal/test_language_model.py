@@ -25,10 +25,7 @@ TEXTS = ["the fox", "then the other", "", "a", "Zoë 你好", " the   end.\n", "
 # float32 against float64 through two layers; the log-probabilities reach −20
 ROUNDING = 2e-5
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 def plain_predictions(folder: Path, ids: list[int]) -> np.ndarray:
@@ -255,7 +252,9 @@ def test_another_architecture_and_the_same_by_transformers(small_llama: Callable
     llama = load_language_model(str(folder))
     check_against_transformers(llama, AutoModelForCausalLM.from_pretrained(folder))
     torch.manual_seed(0)
-    own = AutoModelForCausalLM.from_config(GPT2Config(vocab_size=262, n_positions=64, n_embd=16, n_layer=2, n_head=2))
+    special = {"bos_token_id": 0, "eos_token_id": 0}  # GPT-2's own are beyond this vocabulary
+    config = GPT2Config(vocab_size=262, n_positions=64, n_embd=16, n_layer=2, n_head=2, **special)
+    own = AutoModelForCausalLM.from_config(config)
     own.save_pretrained(tmp_path / "gpt2")
     (tmp_path / "gpt2" / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
     model = load_language_model(str(tmp_path / "gpt2"))

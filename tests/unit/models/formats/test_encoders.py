@@ -20,10 +20,7 @@ from ..conftest import LAYERS, make_model, plain_states
 TEXTS = ["a", "the quick brown fox", "jumps. over a lazy dog", "é", ""]
 MakeModel = Callable[..., Path]
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 def unit(states: np.ndarray) -> np.ndarray:

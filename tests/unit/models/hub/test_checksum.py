@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.models.hub.checksum import file_sha256, write_atomically
+from paragauge.models.hub.checksum import file_sha256
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 def settled(path: Path, data: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -68,9 +65,3 @@ def test_an_unwritable_cache_is_no_error(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "plain"))
     file = settled(tmp_path / "file", b"weights", monkeypatch)
     assert file_sha256(file) == hashlib.sha256(b"weights").hexdigest()
-
-
-def test_writing_leaves_one_whole_file(tmp_path: Path) -> None:
-    write_atomically(tmp_path / "folder" / "file", b"one")
-    write_atomically(tmp_path / "folder" / "file", b"two")
-    assert [(file.name, file.read_bytes()) for file in (tmp_path / "folder").iterdir()] == [("file", b"two")]

@@ -35,7 +35,7 @@ load_parser("spacy")
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
     assert (
-        f"{MissingExtraError.__name__}: the parser 'spacy' needs spaCy; `pip install 'paragauge[spacy]'`"
+        f"{MissingExtraError.__name__}: the parser 'spacy' needs spaCy: pip install \"paragauge[spacy]\""
         in ended.stderr
     )
 

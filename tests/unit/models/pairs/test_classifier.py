@@ -25,10 +25,7 @@ INSTALLED = importlib.util.find_spec("torch") is not None and importlib.util.fin
 needs_torch = pytest.mark.skipif(not INSTALLED, reason="torch and transformers are not installed")
 WITHIN = 2e-6  # float32 against float64, of a probability
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 @pytest.fixture

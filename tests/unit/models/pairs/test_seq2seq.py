@@ -16,7 +16,7 @@ from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError, MissingExtraError, ModelError
 from paragauge.models.encoders.tokenize import read_tokenizer
 from paragauge.models.formats.seq2seq import convertible, vocabulary
-from paragauge.models.pairs.pairs import Cutter, Judgment, Prepared, _batches, pack, unpack
+from paragauge.models.pairs.pairs import Cutter, Judgment, pack, unpack
 from paragauge.models.pairs.seq2seq import load_seq2seq
 
 KINDS = ["bart", "marian", "marian-apart", "t5", "t5-gated", "mt5"]
@@ -33,10 +33,7 @@ INSTALLED = importlib.util.find_spec("torch") is not None and importlib.util.fin
 # float32 against float64, with weights far larger than trained ones; log-likelihoods are around -6
 WITHIN = 1e-5
 
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 @pytest.fixture
@@ -79,18 +76,6 @@ def test_a_pair_does_not_depend_on_its_neighbours(make) -> None:
     shuffled = words.sample(range(len(pairs)), len(pairs))
     again = model.log_likelihoods([pairs[place] for place in shuffled])
     np.testing.assert_allclose(again, together[shuffled], rtol=0, atol=5e-6)
-
-
-def test_batches_hold_every_pair_once_and_stay_small() -> None:
-    sizes = random.Random(1)
-    prepared = [Prepared([0] * sizes.randint(1, 300), [0] * sizes.randint(1, 300), 0, 0, 0) for _ in range(500)]
-    prepared.append(Prepared([0] * 5000, [0], 0, 0, 0))
-    batches = list(_batches(prepared, 1024))
-    assert sorted(place for batch in batches for place in batch) == list(range(501))
-    for batch in batches:
-        padded = sum(max(len(prepared[place][part]) for place in batch) for part in (0, 1)) * len(batch)
-        assert padded <= 1024 or len(batch) == 1
-    assert len(batches) < 300
 
 
 def test_what_is_kept_on_disk_comes_back_exactly() -> None:

@@ -11,7 +11,6 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Hint, InputError, MissingColumnError, nearest
-from ..tables.samples import repeated
 
 if TYPE_CHECKING:
     import numpy
@@ -36,6 +35,10 @@ class Columns:
     def used(self) -> list[int]:
         single = (self.source, self.candidate, self.references, self.system, self.id)
         return sorted({place for place in (*single, *self.reference) if place is not None})
+
+    def roles(self) -> frozenset[str]:
+        """Which of them there are."""
+        return frozenset(role for role in _ROLES if getattr(self, role) not in (None, ()))
 
 
 def check_roles(columns: Mapping[str, str]) -> None:
@@ -186,12 +189,18 @@ def list_in_cell(text: str, where: str) -> list[Any]:
 class Keys:
     """Refuses a second row of the same (system, id); holds eight bytes per row, in sorted runs that double."""
 
-    def __init__(self, before: Callable[[int], Iterable[tuple[str, str]]]) -> None:
+    def __init__(
+        self,
+        before: Callable[[int], Iterable[tuple[str, str]]],
+        doubled: Callable[[tuple[str, str], int, int], InputError],
+    ) -> None:
+        """`before` gives the keys of the rows before one; `doubled` says what is wrong with two rows of one key."""
         self.begun = False
         self._before = before
+        self._doubled = doubled
         self._runs: list[NDArray[numpy.int64]] = []
 
-    def add(self, keys: Sequence[tuple[str, str]], first_row: int, name: str) -> None:
+    def add(self, keys: Sequence[tuple[str, str]], first_row: int) -> None:
         """The keys of the rows from `first_row` on."""
         import numpy
 
@@ -201,7 +210,7 @@ class Keys:
         rows: dict[tuple[str, str], int] = {}
         for row, key in enumerate(keys, first_row):
             if rows.setdefault(key, row) != row:
-                raise InputError(f"{name}: {repeated(key, rows[key], row)}")
+                raise self._doubled(key, rows[key], row)
         hashes = numpy.fromiter(map(hash, keys), numpy.int64, len(keys))
         for run in self._runs:
             places = numpy.searchsorted(run, hashes).clip(max=len(run) - 1)
@@ -209,7 +218,7 @@ class Keys:
                 # Equal hashes need not mean equal keys, so the earlier row is looked up.
                 for row, key in enumerate(self._before(first_row), 1):
                     if key == keys[place]:
-                        raise InputError(f"{name}: {repeated(key, row, first_row + place)}")
+                        raise self._doubled(key, row, first_row + place)
         self._keep(hashes)
 
     def _keep(self, hashes: NDArray[numpy.int64]) -> None:

@@ -21,22 +21,23 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from ..errors import EncodingError, Hint, InputError
-from ..forks import check_polars
+from .remote import Remote, is_uri, local_path, shown
 
 # number of the line (or row) where it begins, names of the cells, cells
 Record = tuple[int, tuple[str, ...], Sequence[Any]]
 
 # Longer cells are refused, so that a quote left open does not pull the rest of a large file into memory.
 LONGEST_CELL = 1 << 24
-_PARQUET_ROWS = 16_384
 
 
 class Content:
     """What a file holds, plain or gzipped. A stream (`-`, a pipe) is kept in a temporary file to be read again."""
 
     def __init__(self, path: str | os.PathLike[str], encoding: str = "utf-8") -> None:
-        self.name = os.fspath(path)
-        self.path = Path(path)
+        self.given = os.fspath(path)
+        self.name = shown(self.given)
+        self.path = Path(local_path(self.given))
+        self.remote = Remote(self.given) if is_uri(self.given) else None
         self.encoding = encoding
         self.spooled = False
         self._raw: IO[bytes] | None = None
@@ -48,13 +49,15 @@ class Content:
             if self.name == "-":
                 self.name = "standard input"
                 self._spool(sys.stdin.buffer)
+            elif self.remote is not None:
+                pass
             elif stat.S_ISDIR(mode := self.path.stat().st_mode):
                 raise InputError(f"{self.name} is a folder; expected a file")
             elif not stat.S_ISREG(mode):
                 with self.path.open("rb") as stream:
                     self._spool(stream)
-            self.size = self.path.stat().st_size
-            with self.path.open("rb") as raw:
+            self.size = self.path.stat().st_size if self.remote is None else self.remote.size
+            with self._stored() as raw:
                 self.zipped = raw.read(2) == b"\x1f\x8b"
         with self.bytes() as stream:
             self.head = stream.read(4096)
@@ -75,18 +78,31 @@ class Content:
         except FileNotFoundError as error:
             raise InputError(f"{self.name}: no such file") from error
         except OSError as error:
-            raise InputError(f"could not read {self.name}: {error.strerror or error}") from error
+            reason = error.strerror or str(error).strip().partition("\n")[0]
+            raise InputError(f"could not read {self.name}: {reason}") from error
+
+    @contextmanager
+    def _stored(self) -> Iterator[IO[bytes]]:
+        if self.remote is not None:
+            with self.remote.open() as stream:
+                yield stream
+            return
+        # Closed here alone: a reader abandoned after an error is ended by the garbage collector, in any order,
+        # and a file that owned its descriptor would warn of not having been closed.
+        descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        try:
+            with open(descriptor, "rb", closefd=False) as stream:
+                yield stream
+        finally:
+            os.close(descriptor)
 
     @contextmanager
     def bytes(self) -> Iterator[IO[bytes]]:
         """The content, unzipped."""
         with self._explained():
-            # Closed here alone: a reader abandoned after an error is ended by the garbage collector, in any order,
-            # and a file that owned its descriptor would warn of not having been closed.
-            descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
             outer = self._raw
             try:
-                with open(descriptor, "rb", closefd=False) as self._raw:
+                with self._stored() as self._raw:
                     if self.zipped:
                         with gzip.GzipFile(fileobj=self._raw) as unzipped:
                             yield unzipped  # type: ignore[misc]
@@ -94,16 +110,15 @@ class Content:
                         yield self._raw
             finally:
                 self._raw = outer
-                os.close(descriptor)
 
     def position(self) -> int:
         """How many of the `size` bytes the innermost reader has taken in."""
         return self.size if self._raw is None or self._raw.closed else self._raw.tell()
 
     def digest(self) -> str:
-        """sha256 of the file as it lies on disk."""
-        with self._explained(), self.path.open("rb") as raw:
-            return hashlib.file_digest(raw, "sha256").hexdigest()
+        """sha256 of the file as it is stored."""
+        with self._explained(), self._stored() as raw:
+            return hashlib.file_digest(raw, "sha256").hexdigest()  # type: ignore[arg-type]
 
     def lines(self, newline: Literal["", "\n"] = "\n") -> Iterator[str]:
         """Its lines with their ends; a byte order mark is left out."""
@@ -311,38 +326,3 @@ def _mismatched(name: str, line: int, error: csv.Error) -> InputError:
         if "expected after" in str(error)
         else f"{name}: line {line}: {error}"
     )
-
-
-class Parquet:
-    """A parquet file, read in slices of the columns that are needed."""
-
-    def __init__(self, content: Content) -> None:
-        import polars
-
-        check_polars(f"reading {content.name}")
-        self._content = content
-        if content.size and not content.head.startswith(b"PAR1"):
-            raise InputError(f"{content.name} is not a parquet file")
-        with self._explained():
-            self._frame = polars.scan_parquet(content.path, glob=False)
-            self.header = tuple(self._frame.collect_schema().names())
-            self.length = int(self._frame.select(polars.len()).collect().item())
-
-    def records(self, columns: Sequence[str]) -> Iterator[Record]:
-        """Rows of these columns, in this order."""
-        names = tuple(columns)
-        for start in range(0, self.length, _PARQUET_ROWS):
-            with self._explained():
-                rows = self._frame.select(names).slice(start, _PARQUET_ROWS).collect().rows()
-            for number, row in enumerate(rows, start + 1):
-                yield number, names, row
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        import polars
-
-        try:
-            yield
-        except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
-            reason = str(error).strip().partition("\n")[0]
-            raise InputError(f"{self._content.name}: could not be read as parquet: {reason}") from error

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -16,7 +13,6 @@ from ..errors import Hint, InputError, nearest
 from ..tables.samples import Samples
 from .columns import (
     Columns,
-    Keys,
     check_roles,
     find_columns,
     find_numbers,
@@ -25,19 +21,24 @@ from .columns import (
     no_number_column,
     number_in_cell,
 )
-from .formats import Content, Parquet, Record, check_delimiter, csv_records, is_quoted, tsv_records
+from .formats import Content, Record, check_delimiter, csv_records, is_quoted, tsv_records
+from .input import ROWS as ROWS
+from .input import Input as Input
+from .many import Row, Tables
 from .objects import array_records, jsonl_records
+from .parquet import Parquet
+from .places import table_files
+from .remote import shown
 from .writing import FORMATS, PathLike, format_by_suffix, unknown_suffix
 from .xlsx import xlsx_records
 
-ROWS = 8_192  # of one chunk
 INPUT_FORMATS = FORMATS | {".json": "json", ".json.gz": "json", ".xlsx": "xlsx"}
 FLAT = ("csv", "tsv", "xlsx")  # rows of texts, below a header
 OBJECTS = ("jsonl", "json")  # each row names its own cells
 
 
 def open_table(
-    path: PathLike,
+    path: PathLike | Sequence[PathLike],
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
@@ -48,10 +49,15 @@ def open_table(
 ) -> Input:
     """A csv, tsv, jsonl, json, parquet or xlsx file; `-` is standard input. `columns` renames: {"source": "question"}.
 
+    A list of paths, a pattern ('shards/*.parquet') or a folder is one table cut into files of one format and with the
+    same columns; those of a pattern or a folder are read in the order of their names. Where the extra `remote` is
+    installed, URIs that pyarrow reads (s3://, gs://, hdfs:// …) are paths too.
     `delimiter` separates the cells of csv. `header` names the columns, in order, of a csv, tsv or xlsx file that has no
     header line. Without `sources` it need not have a column of sources.
     """
-    return _table(path, format, columns, encoding, delimiter, header, sources=sources)
+    files = table_files(path)
+    tables = [_table(file, format, columns, encoding, delimiter, header, sources=sources) for file in files]
+    return Tables(shown(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else "the list", tables, files)
 
 
 def read_numbered(
@@ -124,42 +130,9 @@ def open_aligned(
     )
 
 
-class Input(ABC):
-    """Rows to be judged, in chunks; each iteration reads the files anew, so memory holds one chunk."""
+class _Table:
+    """One file: its rows, and what it tells of them before they are read."""
 
-    name: str
-    length: int | None = None  # number of rows, once known
-    several_systems: bool = True  # may there be more than one?
-    repaired: int = 0  # texts of the last iteration in which half a surrogate pair was replaced
-
-    def __iter__(self) -> Iterator[Samples]:
-        return self.chunks()
-
-    def chunks(self, rows: int = ROWS) -> Iterator[Samples]:
-        """At most `rows` rows at a time."""
-        if rows < 1:
-            raise InputError(f"a chunk of {rows} rows holds nothing; expected at least 1")
-        self.repaired = 0
-        for chunk in self._read(rows):
-            self.repaired += chunk.repaired
-            yield chunk
-
-    @abstractmethod
-    def _read(self, rows: int) -> Iterator[Samples]: ...
-
-    @abstractmethod
-    def progress(self) -> tuple[int, int]:
-        """How much of the current iteration is done, and of how much: in bytes or in rows."""
-
-    def fingerprint(self) -> str:
-        """sha256 of the files and of the options that change what is read from them."""
-        return hashlib.sha256(json.dumps(self._identity()).encode()).hexdigest()
-
-    @abstractmethod
-    def _identity(self) -> list[Any]: ...
-
-
-class _Table(Input):
     def __init__(
         self,
         content: Content,
@@ -172,60 +145,66 @@ class _Table(Input):
     ) -> None:
         self.name = content.name
         self._content = content
-        self._format = format
+        self.format = format
         self._columns = columns
         self._numbers = numbers
         self._sources = sources
         self._delimiter = delimiter
         self._header = header
-        self._done = 0
+        self.length: int | None = None
+        self.size = content.size
         self._place = "row" if format in ("parquet", "json", "xlsx") else "line"
         check_roles(columns)
-        if not content.head:
-            raise InputError(f"{self.name} is empty")
-        if format == "parquet":
+        named = header  # the names of the columns, where all rows have the same
+        if format == "parquet" and content.head:
             self._parquet = Parquet(content)
-            self.length = self._parquet.length
-        self._quoted = format == "tsv" and is_quoted(content)
-        if format != "parquet" and next(self._raw_records(), None) is None:
+            self.size = self.length = self._parquet.length
+            named = self._parquet.header
+        self.quoted = format == "tsv" and is_quoted(content)
+        raw = next(self._raw_records(), None) if content.head else None
+        if format in ("csv", "tsv", "xlsx") and raw is not None:
+            named = raw[1]
+        if named is None and format not in OBJECTS:
             raise InputError(f"{self.name} is empty")
-        first = next(self._records(), None)
-        if first is None:
-            raise InputError(f"{self.name} has a header and no rows")
-        self.several_systems = format == "jsonl" or first[1].system is not None  # each line of jsonl names its cells
+        self.roles = None if named is None else self._find_columns(named, self.name, False).roles()
+        first = next(self.records(), None) if raw is not None else None
+        headed = format == "parquet" or raw is not None
+        self.lacks_rows = "" if first is not None else "has a header and no rows" if headed else "is empty"
+        # each line of jsonl names its cells
+        self.several_systems = format == "jsonl" or (first is not None and first[1].system is not None)
 
-    def progress(self) -> tuple[int, int]:
-        return self._done, self.length if self._format == "parquet" and self.length else self._content.size
+    def position(self) -> int:
+        return self._content.position()
 
-    def _identity(self) -> list[Any]:
+    def identity(self) -> list[Any]:
         layout = [self._delimiter, self._header, sorted(self._columns.items())]
-        return [self._format, self._content.encoding, layout, self._content.digest()]
+        return [self.format, self._content.encoding, layout, self._content.digest()]
 
-    def _records(self) -> Iterator[tuple[Record, Columns]]:
+    def records(self) -> Iterator[Row]:
         """Records with the places of their cells; jsonl may name different cells in every line."""
         found: dict[tuple[str, ...], Columns] = {}
         for record in self._raw_records():
             number, names, cells = record
             if names not in found:
-                where = f"{self.name}: {self._place} {number}" if self._format in OBJECTS else self.name
+                where = f"{self.name}: {self._place} {number}" if self.format in OBJECTS else self.name
                 sparse = bool(found)
                 if len(found) > 1_000:
                     found.clear()
                 found[names] = self._find_columns(names, where, sparse)
-            is_header = not cells and self._format not in OBJECTS
+            is_header = not cells and self.format not in OBJECTS
             if not is_header:
                 yield record, found[names]
 
     def _find_columns(self, names: tuple[str, ...], where: str, sparse: bool) -> Columns:
-        headless = self._format in FLAT and self._header is None
+        headless = self.format in FLAT and self._header is None
         return find_columns(names, self._columns, where, sparse, self._sources, headless)
 
     def _raw_records(self) -> Iterator[Record]:
-        match self._format:
+        match self.format:
             case "csv":
                 return csv_records(self._content, self._delimiter, self._header)
             case "tsv":
-                return tsv_records(self._content, self._quoted, self._header)
+                return tsv_records(self._content, self.quoted, self._header)
             case "xlsx":
                 return xlsx_records(self._content, self._header)
             case "jsonl":
@@ -237,24 +216,11 @@ class _Table(Input):
         used = {*roles.used(), *find_numbers(header, self._numbers, self.name)}
         return self._parquet.records([header[place] for place in sorted(used)])
 
-    def _read(self, rows: int) -> Iterator[Samples]:
-        self._done, row = 0, 0
-        records = self._records()
-        keys = Keys(self._keys_before)
-        while batch := list(islice(records, rows)):
-            chunk = self._samples(batch, row + 1)
-            if keys.begun or any(columns.id is not None for _, columns in batch):
-                keys.add(chunk.keys(), row + 1, self.name)
-            row += len(batch)
-            self._done = row if self._format == "parquet" else self._content.position()
-            yield chunk
-        self.length = row
-
     def read_numbered(self) -> tuple[Samples, dict[str, list[float]]]:
-        records = list(self._records())
-        samples = self._samples(records, 1)
-        if any(columns.id is not None for _, columns in records):
-            Keys(self._keys_before).add(samples.keys(), 1, self.name)
+        if self.lacks_rows:
+            raise InputError(f"{self.name} {self.lacks_rows}")
+        records = list(self.records())
+        samples = self.samples(records, 1)
         headers = dict.fromkeys(names for (_, names, _), _ in records)
         places = {names: locate_numbers(names, self._numbers, self.name) for names in headers}
         for column, name in enumerate(self._numbers):  # one line of jsonl may lack what another has
@@ -267,12 +233,12 @@ class _Table(Input):
                 numbers[name].append(number_in_cell(cell, f"{self.name}: {self._place} {number}: {name}"))
         return samples, numbers
 
-    def _samples(self, batch: Sequence[tuple[Record, Columns]], first_row: int) -> Samples:
+    def samples(self, batch: Sequence[Row], first_row: int, earlier: int = 0) -> Samples:
         def column(places: Callable[[Columns], int | None]) -> list[Any]:
             return [None if (place := places(columns)) is None else cells[place] for (_, _, cells), columns in batch]
 
         references = [self._references(record, columns) for record, columns in batch]
-        ids = [self._id(record, columns) for record, columns in batch]
+        ids = self._ids(batch, first_row, earlier)
         try:
             return Samples.of(
                 column(lambda columns: columns.source),
@@ -289,7 +255,7 @@ class _Table(Input):
         number, _, cells = record
         group: list[Any] = []
         if columns.references is not None and (listed := cells[columns.references]) is not None:
-            if self._format in FLAT:
+            if self.format in FLAT:
                 listed = list_in_cell(listed, f"{self.name}: {self._place} {number}")
             if not isinstance(listed, list):
                 raise InputError(
@@ -299,17 +265,18 @@ class _Table(Input):
             group += listed
         return group + [cells[place] for place in columns.reference]
 
+    def _ids(self, batch: Sequence[Row], first_row: int, earlier: int) -> list[str | int | float | None]:
+        ids = [self._id(record, columns) for record, columns in batch]
+        if not earlier:
+            return ids  # the default is the number of the row
+        return [row if found is None else found for row, found in enumerate(ids, earlier + first_row)]
+
     def _id(self, record: Record, columns: Columns) -> str | int | float | None:
         number, _, cells = record
         found = None if columns.id is None else cells[columns.id]
         if isinstance(found, (bool, list, dict)):
             raise InputError(f"{self.name}: {self._place} {number}: id is {found!r:.40}; expected a text or a number")
         return None if found == "" else found
-
-    def _keys_before(self, row: int) -> Iterator[tuple[str, str]]:
-        records = islice(self._records(), row - 1)
-        for first_row in range(1, row, ROWS):
-            yield from self._samples(list(islice(records, ROWS)), first_row).keys()
 
 
 class _Aligned(Input):
@@ -319,6 +286,7 @@ class _Aligned(Input):
         self._sources = source is not None
         self._files = [*([source] if source is not None else ()), *candidates.values(), *references]
         self.name = self._files[0].name
+        self.files = tuple(file.given for file in self._files)
         self._done = 0
         lines = [_count(file.lines()) for file in self._files]
         for file, count in zip(self._files, lines, strict=True):

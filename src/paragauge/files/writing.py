@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import stat
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import IO, TYPE_CHECKING
 
 from ..errors import ExistingFileError, InputError, ParagaugeError, nearest
 from ..forks import check_polars
+from .remote import Remote, is_uri, local_path, path_of, shown
 from .spreadsheet import guard_frame
 
 if TYPE_CHECKING:
@@ -62,10 +64,14 @@ def check_path(path: PathLike, *, inputs: Iterable[PathLike] = (), overwrite: bo
     folder that is one. Devices and pipes hold nothing that could be lost.
     """
     name = os.fspath(path)
+    if is_uri(name):
+        _check_remote(Remote(name), inputs, overwrite)
+        return
+    name = local_path(name)
     target = Path(os.path.realpath(name))
     if target.is_dir():
         raise InputError(f"cannot write {name}: it is a folder")
-    check_not_input(path, inputs)
+    check_not_input(name, inputs)
     if _written_straight(name):
         if not os.access(name, os.W_OK):
             raise InputError(f"cannot write {name}: no permission")
@@ -77,9 +83,19 @@ def check_path(path: PathLike, *, inputs: Iterable[PathLike] = (), overwrite: bo
         raise ExistingFileError(name)
 
 
+def _check_remote(target: Remote, inputs: Iterable[PathLike], overwrite: bool) -> None:
+    for given in [os.fspath(one) for one in inputs]:
+        if is_uri(given) and f"{target.uri}/".startswith(f"{given.rstrip('/')}/"):
+            where = "it is the input" if target.uri == given else f"it lies in the input {shown(given)}"
+            raise InputError(f"cannot write {target.name}: {where}, which would be lost")
+    target.check_target()
+    if target.is_file and not overwrite:
+        raise ExistingFileError(target.name)
+
+
 def check_not_input(path: PathLike, inputs: Iterable[PathLike]) -> None:
     """Refuse an output that is an input or lies in one, through symbolic and hard links too."""
-    name = os.fspath(path)
+    name = local_path(os.fspath(path))
     places: list[PathLike] = [name, *Path(os.path.realpath(name)).parents]
     found = [status for place in places if (status := _status(place)) is not None]
     for given in inputs:
@@ -101,14 +117,14 @@ def check_folder(path: PathLike, inputs: Iterable[PathLike]) -> None:
     if own is None:
         return
     for given in inputs:
-        above = (_status(place) for place in Path(os.path.realpath(given)).parents)
+        above = (_status(place) for place in Path(os.path.realpath(local_path(os.fspath(given)))).parents)
         if os.fspath(given) != "-" and any(one is not None and os.path.samestat(own, one) for one in above):
             raise InputError(f"cannot write in {os.fspath(path)}: the input {os.fspath(given)} lies there")
 
 
 def _status(path: PathLike) -> os.stat_result | None:
     try:
-        return os.fstat(0) if os.fspath(path) == "-" else os.stat(path)
+        return os.fstat(0) if os.fspath(path) == "-" else os.stat(local_path(os.fspath(path)))
     except (OSError, ValueError):
         return None
 
@@ -139,7 +155,7 @@ def write_frame(
             (guard_frame(flat) if spreadsheet else flat).write_csv(buffer, separator="\t" if format == "tsv" else ",")
     data = buffer.getvalue()
     # mtime=0: the same table gives the same bytes
-    atomic_write(path, gzip.compress(data, mtime=0) if os.fspath(path).lower().endswith(".gz") else data)
+    atomic_write(path, gzip.compress(data, mtime=0) if path_of(os.fspath(path)).lower().endswith(".gz") else data)
 
 
 def _flat(frame: polars.DataFrame) -> polars.DataFrame:
@@ -156,16 +172,22 @@ def _flat(frame: polars.DataFrame) -> polars.DataFrame:
 
 def atomic_write(path: PathLike, data: bytes | Callable[[IO[bytes]], object]) -> None:
     """Bytes, or what a function writes to the file it is given: all of it or, after an error, nothing."""
-    name = os.fspath(path)
+    name = local_path(os.fspath(path))
     try:
-        if _written_straight(name):
+        if is_uri(name):
+            with tempfile.TemporaryFile(prefix="paragauge-") as whole:  # before a byte of it is sent
+                _fill(whole, data)
+                whole.seek(0)
+                Remote(name).write(whole)
+        elif _written_straight(name):
             # appending: /dev/stdout may be a file that holds earlier output
             with open(name, "ab") as stream:
                 _fill(stream, data)
         else:
             write_whole(Path(os.path.realpath(name)), data)
     except OSError as error:
-        raise ParagaugeError(f"could not write {name}: {error.strerror or error}; what was finished is kept") from error
+        reason = error.strerror or str(error).strip().partition("\n")[0]
+        raise ParagaugeError(f"could not write {shown(name)}: {reason}; what was finished is kept") from error
 
 
 def put_folder(made: Path, folder: Path, good: Callable[[Path], bool]) -> None:
@@ -216,10 +238,11 @@ def _written_straight(name: str) -> bool:
 
 
 def format_by_suffix(name: str, formats: Mapping[str, str] = FORMATS) -> str | None:
-    return next((format for suffix, format in formats.items() if name.lower().endswith(suffix)), None)
+    path = path_of(name).lower()
+    return next((format for suffix, format in formats.items() if path.endswith(suffix)), None)
 
 
 def unknown_suffix(name: str, formats: Mapping[str, str], hint: str = "") -> InputError:
-    suffix = Path(name).suffix
+    suffix = Path(path_of(name)).suffix
     found = f"the suffix '{suffix}' is of no known format" if suffix else "no suffix tells its format"
-    return InputError(f"{name}: {found}; known: {', '.join(formats)}", hint)
+    return InputError(f"{shown(name)}: {found}; known: {', '.join(formats)}", hint)

@@ -76,7 +76,7 @@ def test_refused_paths(tmp_path: Path) -> None:
     assert refusal(tmp_path / "absent.csv").endswith("absent.csv: no such file")
     folder = tmp_path / "folder.csv"
     folder.mkdir()
-    assert refusal(folder).endswith("folder.csv is a folder; expected a file")
+    assert refusal(folder).endswith("folder.csv holds no table")
     loop = tmp_path / "loop.csv"
     loop.symlink_to(loop)
     assert "could not read" in refusal(loop)

@@ -1,0 +1,50 @@
+"""What can be scored: rows in chunks, wherever they come from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import InputError
+from ..tables.samples import Samples
+
+ROWS = 8_192  # of one chunk
+
+
+class Input(ABC):
+    """Rows to be judged, in chunks; each iteration reads the files anew, so memory holds one chunk."""
+
+    name: str
+    files: tuple[str, ...] = ()  # that are read, by path or URI; an output must be none of them
+    length: int | None = None  # number of rows, once known
+    several_systems: bool = True  # may there be more than one?
+    repaired: int = 0  # texts of the last iteration in which half a surrogate pair was replaced
+
+    def __iter__(self) -> Iterator[Samples]:
+        return self.chunks()
+
+    def chunks(self, rows: int = ROWS) -> Iterator[Samples]:
+        """At most `rows` rows at a time."""
+        if rows < 1:
+            raise InputError(f"a chunk of {rows} rows holds nothing; expected at least 1")
+        self.repaired = 0
+        for chunk in self._read(rows):
+            self.repaired += chunk.repaired
+            yield chunk
+
+    @abstractmethod
+    def _read(self, rows: int) -> Iterator[Samples]: ...
+
+    @abstractmethod
+    def progress(self) -> tuple[int, int]:
+        """How much of the current iteration is done, and of how much: in bytes or in rows."""
+
+    def fingerprint(self) -> str:
+        """sha256 of the files and of the options that change what is read from them."""
+        return hashlib.sha256(json.dumps(self._identity()).encode()).hexdigest()
+
+    @abstractmethod
+    def _identity(self) -> list[Any]: ...

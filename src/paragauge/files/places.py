@@ -1,0 +1,66 @@
+"""Which files a path, a glob pattern, a folder or a list of them stands for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from glob import glob
+
+from ..errors import InputError
+from .remote import MAGIC, Remote, is_uri, local_path, path_of, remote_files, shown
+from .writing import PathLike
+
+
+def table_files(given: PathLike | Sequence[PathLike]) -> list[str]:
+    """Files in the order in which they are read: those of a pattern or folder by name, those of a list as given."""
+    if isinstance(given, (str, os.PathLike)):
+        return _files_of(os.fspath(given))
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise InputError(f"{type(given).__name__} {given!r:.40} names no table; expected a path or a list of paths")
+    files = [file for one in given for file in table_files(one)]
+    if not files:
+        raise InputError("the list of tables is empty; expected at least one path")
+    seen: dict[str, str] = {}
+    for file in files:
+        place = file if is_uri(file) or file == "-" else os.path.realpath(local_path(file))
+        if place in seen:
+            also = "" if seen[place] == file else f", also as {shown(seen[place])}"
+            raise InputError(f"the file {shown(file)} is given twice{also}")
+        seen[place] = file
+    return files
+
+
+def _files_of(name: str) -> list[str]:
+    if is_uri(name):
+        if MAGIC.search(path_of(name)):
+            return _some(remote_files(name), name)
+        place = Remote(name)
+        return _tables(place.within(), name) if place.is_folder else [name]
+    path = local_path(name)
+    if os.path.isdir(path):
+        listed = [f"{entry.path}/" if entry.is_dir() else entry.path for entry in os.scandir(path)]
+        return _tables(listed, name)
+    if MAGIC.search(path) and not os.path.lexists(path):
+        return _some([file for file in glob(path, recursive=True) if not os.path.isdir(file)], name)
+    return [name]
+
+
+def _some(found: list[str], pattern: str) -> list[str]:
+    if not found:
+        raise InputError(f"no file matches {shown(pattern)}")
+    return sorted(found)
+
+
+def _tables(listed: list[str], folder: str) -> list[str]:
+    """Without what other programs leave beside tables (_SUCCESS, .crc); a folder inside is refused, not passed over."""
+    folder = shown(folder).rstrip("/")
+    seen = sorted(one for one in listed if not os.path.basename(path_of(one).rstrip("/")).startswith((".", "_")))
+    for one in seen:
+        if one.endswith("/"):
+            raise InputError(
+                f"the folder {folder} holds the folder {os.path.basename(path_of(one).rstrip('/'))}; expected tables "
+                f"alone, or a pattern such as '{folder}/*/*.parquet'"
+            )
+    if not seen:
+        raise InputError(f"the folder {folder} holds no table")
+    return seen

@@ -1,0 +1,191 @@
+"""Files by URI (s3://, gs://, hdfs:// …), through pyarrow's filesystems; file:// is a local path."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import IO, Any
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.request import url2pathname
+
+from ..errors import InputError, MissingExtraError
+
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # two letters at least: C:// is a drive
+_SECRET = re.compile(r"(?<=://)[^/@]*:[^/@]*@")
+_BUCKETS = ("s3", "gcs", "abfs")  # what these hold lies in buckets, and folders are parts of its name
+_BUFFER = 1 << 20
+MAGIC = re.compile(r"[*?[]")
+
+
+def is_uri(name: str) -> bool:
+    """Does a filesystem other than the local one hold it?"""
+    return _URI.match(name) is not None and not name.lower().startswith("file://")
+
+
+def local_path(name: str) -> str:
+    """The path that a file:// URI stands for; anything else as it is."""
+    if not name.lower().startswith("file://"):
+        return name
+    host, path = name[len("file://") :].partition("/")[::2]
+    if host not in ("", "localhost") or not path:
+        raise InputError(f"{name}: no absolute path; expected a URI such as file:///folder/pairs.csv")
+    return url2pathname(f"/{path}")
+
+
+def shown(name: str) -> str:
+    """A URI as it may be printed: without the key and the secret that it may hold."""
+    return _SECRET.sub("…@", name)
+
+
+def path_of(name: str) -> str:
+    """The path in a URI, whose query says how to reach the filesystem; anything else as it is."""
+    return unquote(urlsplit(name).path) if is_uri(name) else name
+
+
+class Remote:
+    """One place in a filesystem of pyarrow, by its URI. Errors are InputErrors, in one sentence."""
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self.name = shown(uri)
+        with self.explained():
+            self._files, self.path = _filesystem(uri)
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """A failure of the filesystem as a sentence that names the URI."""
+        arrow = _arrow(self.name)
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise InputError(f"{self.name}: no such file") from error
+        except (OSError, arrow.ArrowException) as error:
+            reason = str(error).strip().partition("\n")[0]
+            raise InputError(f"could not reach {self.name}: {shown(reason)}") from error
+
+    @cached_property
+    def _info(self) -> Any:
+        with self.explained():
+            return self._files.get_file_info(self.path)
+
+    @property
+    def is_file(self) -> bool:
+        return bool(self._info.is_file)
+
+    @property
+    def is_folder(self) -> bool:
+        return bool(self._info.type.name == "Directory")
+
+    @property
+    def size(self) -> int:
+        if not self.is_file:
+            raise InputError(f"{self.name}{' is a folder; expected a file' if self.is_folder else ': no such file'}")
+        return int(self._info.size)
+
+    @contextmanager
+    def native(self) -> Iterator[Any]:
+        """As pyarrow reads it; what fails later is its error."""
+        with self.explained():
+            stream = self._files.open_input_file(self.path)
+        with stream:
+            yield stream
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        with self.native() as raw, io.BufferedReader(raw, _BUFFER) as stream:
+            yield stream
+
+    def within(self, recursive: bool = False) -> list[str]:
+        """URIs of the files and, unless `recursive`, of the folders (with / at their end) that lie here."""
+        from pyarrow.fs import FileSelector
+
+        with self.explained():
+            found = self._files.get_file_info(FileSelector(self.path, recursive=recursive))
+        names = {one.path.removeprefix(self.path).lstrip("/"): one.is_file for one in found}
+        scheme, host, path, query, _ = urlsplit(self.uri)
+        return [
+            urlunsplit((scheme, host, f"{path.rstrip('/')}/{quote(name)}{'' if is_file else '/'}", query, ""))
+            for name, is_file in names.items()
+            if is_file or not recursive
+        ]
+
+    def check_target(self) -> None:
+        """Refuse a place where nothing can be written; whether it is permitted shows when it is done."""
+        if self.is_folder:
+            raise InputError(f"cannot write {self.name}: it is a folder")
+        above = self.path.partition("/")[0] if self._files.type_name in _BUCKETS else self.path.rpartition("/")[0]
+        with self.explained():
+            known = not above or self._files.get_file_info(above).type.name == "Directory"
+        if not known:
+            raise InputError(f"cannot write {self.name}: there is no folder {above}")
+
+    def write(self, stream: IO[bytes]) -> None:
+        """Under a temporary name first, so that the file is there whole or not at all."""
+        arrow = _arrow(self.name)
+        folder, slash, _ = self.path.rpartition("/")
+        temporary = f"{folder}{slash}.paragauge-{secrets.token_hex(8)}.part"
+        try:
+            self._copy(stream, temporary)
+            try:
+                self._files.move(temporary, self.path)
+            except (OSError, arrow.ArrowException):  # S3 moves no more than 5 GB, HDFS replaces nothing
+                stream.seek(0)
+                self._copy(stream, self.path)
+        finally:
+            with suppress(OSError, arrow.ArrowException):
+                self._files.delete_file(temporary)
+
+    def _copy(self, stream: IO[bytes], path: str) -> None:
+        with self._files.open_output_stream(path) as target:
+            shutil.copyfileobj(stream, target, _BUFFER)
+
+
+def remote_files(pattern: str) -> list[str]:
+    """URIs of the files that match: * and […] within a name, ** for any folders; a ? begins the URI's query."""
+    scheme, host, path, query, _ = urlsplit(pattern)
+    names = unquote(path).split("/")
+    fixed = next((place for place, name in enumerate(names) if MAGIC.search(name)), len(names))
+    wanted = names[fixed:]
+    base = urlunsplit((scheme, host, quote("/".join(names[:fixed])) or "/", query, ""))
+    found = Remote(base).within(recursive=len(wanted) > 1 or wanted == ["**"])
+    depth = len(path_of(base).rstrip("/").split("/"))
+    return [uri for uri in found if uri[-1] != "/" and _matches(path_of(uri).split("/")[depth:], wanted)]
+
+
+def _matches(names: list[str], wanted: list[str]) -> bool:
+    if not wanted:
+        return not names
+    if wanted[0] == "**" and (wanted[1:] or not names):
+        return any(_matches(names[place:], wanted[1:]) for place in range(len(names) + 1))
+    if not names or (names[0].startswith(".") and not wanted[0].startswith(".")):
+        return False
+    if wanted[0] == "**":
+        return _matches(names[1:], wanted) or len(names) == 1
+    return fnmatchcase(names[0], wanted[0]) and _matches(names[1:], wanted[1:])
+
+
+_reached: dict[tuple[int, str, str, str], Any] = {}
+
+
+def _filesystem(uri: str) -> tuple[Any, str]:
+    """One connection for all files of a bucket or host, and another in a forked process."""
+    from pyarrow.fs import FileSystem
+
+    scheme, host, _, query, _ = urlsplit(uri)
+    files, path = FileSystem.from_uri(uri)
+    return _reached.setdefault((os.getpid(), scheme, host, query), files), path
+
+
+def _arrow(name: str) -> Any:
+    try:
+        import pyarrow.lib
+    except ModuleNotFoundError:
+        raise MissingExtraError(f'{name}: URIs need pyarrow: pip install "paragauge[remote]"') from None
+    return pyarrow.lib

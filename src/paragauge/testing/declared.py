@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from .. import metrics
 from ..metric import Loads, Metric, Need
-from .expected import question_of
+from .expected import is_registered, question_of
 
 Values = Mapping[str, Iterable[object]]  # what parameters may be, by name
 NONE: Values = types.MappingProxyType({})
@@ -59,7 +59,7 @@ def check_signature(metric: Metric, values: Values = NONE) -> None:
 def check_spec(metric: Metric, values: Values = NONE) -> None:
     """What to type after -m gives the metric back; `values` as for `changed`."""
     for other in (metric, *changed(metric, values)):
-        found = metrics.parse(other.spec, type(metric))
+        found = metrics.parse(other.spec, None if is_registered(metric) else type(metric))
         assert found == other, f"'{other.spec}' gives {found}, not {other}"
         assert hash(found) == hash(other), f"{found} is equal to {other}, yet has another hash"
 

@@ -18,10 +18,14 @@ ROUNDING = 1e-9
 FLOAT32 = 1e-5
 
 
+def is_registered(metric: Metric) -> bool:
+    """Is this class the one that its name stands for?"""
+    return metric.name in metrics.names() and metrics.load(metric.name) is type(metric)
+
+
 def question_of(metric: Metric) -> str:
     """What a metric answers, whether it is registered or, as yet, a class of its author's."""
-    registered = metric.name in metrics.names() and metrics.load(metric.name) is type(metric)
-    return metrics.question(metric.name) if registered else metrics.declared_question(type(metric))
+    return metrics.question(metric.name) if is_registered(metric) else metrics.declared_question(type(metric))
 
 
 def is_neural(metric: Metric) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import inspect
+import sys
 import types
 import typing
 from abc import ABC, abstractmethod
@@ -376,7 +378,13 @@ def read_parameters(metric: type[Metric], written: Mapping[str, str]) -> dict[st
 
 @functools.cache
 def _hints(metric: type[Metric]) -> dict[str, Any]:
-    return typing.get_type_hints(metric)
+    """The types of the fields, and of nothing else: `typing.get_type_hints` would take a tenth of the time to start."""
+    found = {}
+    for field in dataclasses.fields(metric):
+        owner = next(own for own in metric.__mro__ if field.name in inspect.get_annotations(own))
+        known = vars(sys.modules[owner.__module__])
+        found[field.name] = eval(field.type, known) if isinstance(field.type, str) else field.type
+    return found
 
 
 def _kinds(hint: Any) -> tuple[Any, ...]:

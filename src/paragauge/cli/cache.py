@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import click
 
 from ..errors import InputError
@@ -31,6 +29,8 @@ def show(format: str = "table") -> None:
 
     Example: paragauge cache show -f json
     """
+    import sqlite3
+
     from ..compute.store import Store
 
     printing.check_format(format)
@@ -59,6 +59,8 @@ def clear() -> None:
 
     Example: paragauge cache clear
     """
+    import sqlite3
+
     from ..compute.store import Store
 
     path = Store.place()

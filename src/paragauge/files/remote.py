@@ -13,7 +13,6 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
-from urllib.request import url2pathname
 
 from ..errors import InputError, MissingExtraError
 
@@ -33,6 +32,8 @@ def local_path(name: str) -> str:
     """The path that a file:// URI stands for; anything else as it is."""
     if not name.lower().startswith("file://"):
         return name
+    from urllib.request import url2pathname  # brings ssl and http along
+
     host, path = name[len("file://") :].partition("/")[::2]
     if host not in ("", "localhost") or not path:
         raise InputError(f"{name}: no absolute path; expected a URI such as file:///folder/pairs.csv")

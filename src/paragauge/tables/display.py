@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -26,13 +25,13 @@ def listed(names: Sequence[str], most: int = 5) -> str:
 def table_html(title: str, columns: Mapping[str, Sequence[Any]], length: int | None = None) -> str:
     """The title and the first rows (of `length`); whatever a text holds, it is shown as text."""
     length = max(map(len, columns.values()), default=0) if length is None else length
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+    head = "".join(f"<th>{_escaped(name)}</th>" for name in columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in row)}</tr>"
         for row in islice(zip(*columns.values(), strict=True), ROWS)
     )
     more = f"<p>… and {counted(length - ROWS, 'more row')}</p>" if length > ROWS else ""
-    return f"<p>{html.escape(title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+    return f"<p>{_escaped(title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
 def _cell(value: Any) -> str:
@@ -40,7 +39,13 @@ def _cell(value: Any) -> str:
         return "–"
     if isinstance(value, float):
         return f"{value:.4g}"
-    return html.escape(_cut(" | ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)))
+    return _escaped(_cut(" | ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)))
+
+
+def _escaped(text: str) -> str:
+    from html import escape  # only a notebook asks for it
+
+    return escape(text)
 
 
 def _cut(text: str) -> str:

@@ -78,6 +78,11 @@ class Metric(ABC):
     def higher_is_better(self) -> bool:
         """Is a higher score better?"""
 
+    @property
+    def about(self) -> str:
+        """What it is, in a sentence: the first of its class's docstring."""
+        return (type(self).__doc__ or "").split("\n")[0].split(". ")[0].rstrip(".")
+
     def __post_init__(self) -> None:
         hints = _hints(type(self))
         for field in dataclasses.fields(self):

@@ -182,7 +182,9 @@ def test_forms_of_tables_in_every_command_that_reads_one(tmp_path, capsys):
     assert "ned.free" in capsys.readouterr().out
     call("tune", file, *layout, "-m", "bleu.free", "--grid", "order=1,2", "--share", "0.5", "-q")
     assert "chosen" in capsys.readouterr().out
-    with pytest.raises(InputError, match="--delimiter is for a file; twitter-para is a data set"):
+    with pytest.raises(
+        InputError, match="twitter-para is a data set, whose columns are known; delimiter is for a file"
+    ):
         call("meta", "twitter-para", "--delimiter", ";")
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from paragauge.benchmarks import Benchmark, benchmark, folders, names, sha256
+from paragauge.benchmarks import Benchmark, benchmark, files_of, folders, names, open_ratings, sha256, verify
 from paragauge.errors import ExistingFileError, InputError
 from paragauge.files.pickles import read_plain
 
@@ -155,3 +155,27 @@ def test_a_file_that_is_read_is_not_written(tmp_path):
     with pytest.raises(InputError, match="it is the input"):
         both.import_from(tmp_path, tmp_path, overwrite=True)
     assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (b"b", b"a")
+
+
+def test_a_data_set_or_a_file_is_opened_by_its_name(tmp_path, data):
+    assert open_ratings("stsb", folder=data).name == "stsb"
+    assert files_of("stsb", data) == [data / file for file in benchmark("stsb").files]
+    file = tmp_path / "mine.csv"
+    file.write_text("source,candidate,human\na b,a c,1\n")
+    assert open_ratings(file).human.tolist() == [1.0]
+    assert files_of(file) == [file]
+    for table, arguments, expected in (
+        ("stsb", {"human": "rating"}, "stsb is a data set, whose columns are known; human is for a file"),
+        ("stsb", {"columns": {"source": "a"}}, "columns is for a file"),
+        ("stbs", {}, "stbs is neither a file nor a data set; did you mean 'stsb'"),
+    ):
+        with pytest.raises(InputError, match=expected):
+            open_ratings(table, folder=data, **arguments)
+
+
+def test_what_is_here_is_verified(tmp_path, data):
+    assert dict(verify("stsb", data)) == {"stsb": []}
+    assert set(dict(verify(None, tmp_path)).values()) == {None}
+    assert benchmark("stsb").here(tmp_path) is None
+    with pytest.raises(InputError, match="is not here"):
+        list(verify("stsb", tmp_path))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import Hint, InputError, nearest
 from ..files.folders import cache_folder
-from ..files.writing import atomic_write, check_path
+from ..files.ratings import read_ratings
+from ..files.writing import PathLike, atomic_write, check_path
 from ..tables.ratings import Ratings
 
 VARIABLE = "PARAGAUGE_DATA"
@@ -59,6 +61,12 @@ class Benchmark:
             Hint("or name its folder with {folder} or {0}", VARIABLE, folder=None),
         )
 
+    def here(self, folder: Path | None = None) -> Path | None:
+        """The data folder that has all files, if there is one."""
+        with suppress(InputError):
+            return self.place(folder)
+        return None
+
     def import_from(self, origin: Path, folder: Path | None = None, *, overwrite: bool = False) -> Path:
         """Copy the publisher's files, found by their content wherever they lie in `origin`, to the data folder.
 
@@ -100,6 +108,41 @@ def benchmark(name: str) -> Benchmark:
     return found
 
 
+def open_ratings(
+    table: PathLike,
+    human: str | None = None,
+    scores: Sequence[str] = (),
+    folder: Path | None = None,
+    **layout: Any,
+) -> Ratings:
+    """The data set of that name, or a table in a file: `human`, `scores` and `layout` are those of `read_ratings`."""
+    if table in names():
+        for name, given in {"human": human, "scores": scores, **layout}.items():
+            if given and name in ("human", "scores", "columns", "header", "delimiter"):
+                hint = Hint(f"{{{name}}} is for a file", **{name: None})
+                raise InputError(f"{table} is a data set, whose columns are known", hint)
+        return benchmark(str(table)).load(folder)
+    if table != "-" and not Path(table).is_file():
+        raise InputError(f"{table} is neither a file nor a data set{nearest(str(table), names())}")
+    return read_ratings(table, human or "human", scores, **layout)
+
+
+def files_of(table: PathLike, folder: Path | None = None) -> list[PathLike]:
+    """What no output may replace: the file, or those of the data set."""
+    if table not in names():
+        return [table]
+    known = benchmark(str(table))
+    return [known.place(folder) / file for file in known.files]
+
+
+def verify(name: str | None = None, folder: Path | None = None) -> Iterator[tuple[str, list[str] | None]]:
+    """One data set, or all: its name and those of its files that are not as published; None of one that is not here."""
+    for one in [name] if name else names():
+        found = benchmark(one)
+        place = found.place(folder) if name else found.here(folder)
+        yield one, None if place is None else found.changed(place)
+
+
 def folders(folder: Path | None = None) -> list[Path]:
     """Where data sets are looked for, in this order: the folder named, else the variable's, then the cache."""
     if folder is not None:
@@ -124,8 +167,7 @@ def data_files(folder: Path | None = None) -> list[Path]:
     """The files of every data set that is here."""
     found = []
     for known in map(benchmark, names()):
-        with suppress(InputError):
-            place = known.place(folder)
+        if (place := known.here(folder)) is not None:
             found += [place / file for file in known.files]
     return found
 

@@ -42,11 +42,7 @@ def list_data(data: Path | None = None, format: str = "table") -> None:
     rows: list[list[printing.Cell]] = []
     for name in names():
         found = benchmark(name)
-        try:
-            here = str(found.place(data))
-        except InputError:
-            here = ""
-        row: list[printing.Cell] = [name, here or "no", found.languages, found.licence, found.about]
+        row: list[printing.Cell] = [name, str(found.here(data) or "no"), found.languages, found.licence, found.about]
         if plain:
             files = " ".join(f"{file}:{digest}" for file, digest in found.files.items())
             row += [found.homepage, found.citation, files]
@@ -55,7 +51,7 @@ def list_data(data: Path | None = None, format: str = "table") -> None:
     if format == "table":
         printing.lines(
             "",
-            f"VectorTable for in {', then '.join(map(str, folders(data)))}",
+            f"Looked for in {', then '.join(map(str, folders(data)))}",
             "`paragauge data show NAME` tells where to get one; `paragauge data import NAME FOLDER` takes it in.",
         )
 
@@ -71,17 +67,13 @@ def show(name: str, data: Path | None) -> None:
     from ..benchmarks import benchmark
 
     found = benchmark(name)
-    try:
-        place = str(found.place(data))
-    except InputError:
-        place = "not here"
     printing.lines(f"{found.title}: {found.about}", "")
     for label, text in {
         "languages": found.languages,
         "licence": found.licence,
         "cite": found.citation,
         "from": found.homepage,
-        "here": place,
+        "here": str(found.here(data) or "not here"),
     }.items():
         printing.lines(f"{label:10}{text}")
     printing.lines("files")
@@ -114,21 +106,13 @@ def verify(name: str | None, data: Path | None) -> None:
 
     Example: paragauge data verify
     """
-    from ..benchmarks import benchmark, names
+    from ..benchmarks import verify as verified
 
     broken = []
-    for one in [name] if name else names():
-        found = benchmark(one)
-        try:
-            place = found.place(data)
-        except InputError:
-            if name:
-                raise
-            printing.lines(f"{one}: not here")
-            continue
-        changed = found.changed(place)
-        printing.lines(f"{one}: {'changed: ' + ', '.join(changed) if changed else 'as published'}")
-        broken += changed
+    for one, changed in verified(name, data):
+        state = "not here" if changed is None else f"changed: {', '.join(changed)}" if changed else "as published"
+        printing.lines(f"{one}: {state}")
+        broken += changed or []
     if broken:
         raise InputError(
             f"not as published: {', '.join(dict.fromkeys(broken))}; `paragauge data show NAME` tells where to get them "

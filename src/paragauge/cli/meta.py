@@ -8,21 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import InputError, nearest
+from ..errors import InputError
 from . import hints, printing
 from .data import data_option
 from .progress import Bar
-from .rated import files_read, open_rated, rated_options
+from .rated import rated_options
 from .tables import Layout, overwrite_option
 
 if TYPE_CHECKING:
     from ..meta.leaderboard import Leaderboard
-    from ..meta.scored import Scored
-    from ..tables.ratings import Ratings
-
-PARTS = ("all", "dev", "test")
-SPLITS = ("published", "source")
-ANEW = ("copies", "omega")  # analyses that score rows of their own
 
 
 @click.command("meta")
@@ -115,41 +109,35 @@ def meta(
       paragauge meta twitter-para -m parascore -m bertscore.free -m bleu
       paragauge meta my.csv --human rating --by source
     """
-    from ..meta.leaderboard import leaderboard, light_metrics, sentinels
-    from ..meta.scored import score_ratings
-    from .analyses import ANALYSES, Request, analyse, chart_names, draw_all, needed
+    from ..benchmarks import files_of, open_ratings
+    from ..meta.analyses.tables import Request, analyse, chart_names, check_analysis, score_for
+    from ..meta.charts.figures import draw_all, make_folder
+    from ..meta.charts.leaderboard import leaderboard_chart
+    from ..meta.leaderboard import leaderboard, metrics_to_judge
 
     printing.check_format(format)
-    if analysis not in ("correlations", *ANALYSES):
-        raise InputError(f"no analysis named '{analysis}'{nearest(analysis, ['correlations', *ANALYSES])}")
-    _check_options(analysis, by, statistic, test, differences, score)
-    ratings = chosen_part(open_rated(table, human, score, data, layout), part, split, seed)
+    check_analysis(analysis, statistic, by, test, score)
+    if differences and analysis != "correlations":
+        raise InputError(f"--differences is for --analysis correlations; --analysis {analysis} takes no --differences")
+    ratings = open_ratings(table, human, score, data, **layout._asdict()).part(part, split, seed)
     references = any(ratings.samples.references)
-    inputs = files_read(table, data)
+    inputs = files_of(table, data)
     if figures is not None:
-        from ..meta.charts.figures import make_folder
-
         make_folder(figures, chart_names(analysis, references), inputs=inputs, overwrite=overwrite)
-    metrics: list[Any] = list(metric) or ([] if score else light_metrics(references))
-    if not no_sentinels:
-        metrics += [one.spec for one in sentinels(references)]
-    metrics = list({name if isinstance(name, str) else name.spec: name for name in metrics}.values())
-    typed = [name if isinstance(name, str) else name.spec for name in metrics]
+    metrics = metrics_to_judge(ratings, metric, sentinels=not no_sentinels)
     with Bar(quiet) as bar:
-        extra = [name for name in needed(analysis, similarity) if name not in typed]
-        needs = [] if analysis in ANEW else [*metrics, *extra]
-        scored = score_ratings(ratings, needs, None if analysis in ANEW else encoder, lang, progress=bar.update)
+        request = Request(metrics, statistic, similarity, resamples or 1000, seed, encoder, lang, bar.update)
+        scored = score_for(analysis, ratings, request)
         if not metric:
             scored = scored.widely_defined(keep=score)
         if analysis == "correlations":
             found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
-            charts = {"correlations": lambda: _forest(found)}
-            notes = [*_notes(found, ratings), *_turned(scored)]
+            charts = {"correlations": lambda: leaderboard_chart(found)}
+            notes = [*found.remarks(ratings.name), *scored.turned()]
         else:
-            request = Request(metrics, statistic, similarity, resamples or 1000, seed, encoder, lang, bar.update)
             result = analyse(analysis, scored, request)
             charts = result.charts
-            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes, *_turned(scored)]
+            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes, *scored.turned()]
             if analysis == "omega" and metric:
                 notes.append("omega is of ParaScore alone: what -m names is not used")
     if analysis != "correlations":
@@ -162,46 +150,9 @@ def meta(
         _print_standings(found, format)
     if figures is not None and not charts:
         notes.append(f"--analysis {analysis} has no figure")
-    drawn = draw_all(charts, figures, inputs, overwrite) if figures is not None else []
+    drawn = draw_all(charts, figures, inputs=inputs, overwrite=overwrite) if figures is not None else []
     for note in scored.notes if quiet else [*notes, *(f"drawn: {file}" for file in drawn)]:
         hints.note(note)
-
-
-def _check_options(analysis: str, by: str, statistic: str, test: str, differences: bool, score: Sequence[str]) -> None:
-    """Refuse, before any work is done, what is unknown and what an analysis would pass over."""
-    from ..meta.comparisons import TESTS
-    from ..meta.statistics.checks import LEVELS, choice
-    from ..meta.statistics.correlations import names
-
-    choice(by, LEVELS, "level")
-    choice(test, TESTS, "test")
-    choice(statistic, names(), "statistic")
-    if analysis == "correlations":
-        return
-    for option, given in (("--by", by != "pooled"), ("--test", test != "bootstrap"), ("--differences", differences)):
-        if given:
-            raise InputError(f"{option} is for --analysis correlations; --analysis {analysis} takes no {option}")
-    if score and analysis in ANEW:
-        raise InputError(
-            f"--analysis {analysis} scores copies too, and the column '{score[0]}' has no scores of these; leave out "
-            "--score"
-        )
-
-
-def chosen_part(ratings: Ratings, part: str | None, split: str, seed: int) -> Ratings:
-    """The part asked for: of a data set with a published test part that part, of anything else all rows."""
-    if part is None:
-        part = "all" if ratings.dev is None else "test"
-    for value, known, what in ((part, PARTS, "part"), (split, SPLITS, "split")):
-        if value not in known:
-            raise InputError(f"no {what} named '{value}'{nearest(value, known)}")
-    if part == "all":
-        return ratings
-    dev, test = ratings.published_split() if split == "published" else ratings.split(seed=seed)
-    chosen = dev if part == "dev" else test
-    if not len(chosen):
-        raise InputError(f"the {part} part of {len(ratings):,} rows is empty; --part all takes every row")
-    return chosen
 
 
 def _print_standings(found: Leaderboard, format: str) -> None:
@@ -249,44 +200,5 @@ def _print_gaps(found: Leaderboard, format: str) -> None:
     printing.table(header, rows, format, None)
 
 
-def _forest(found: Leaderboard) -> Any:
-    from ..meta.charts.figures import forest_chart
-
-    names = [f"{row.metric} (sentinel)" if row.sentinel else row.metric for row in found.standings]
-    values, lows, highs = ([getattr(row, field) for row in found.standings] for field in ("value", "low", "high"))
-    level = "" if found.level == "pooled" else f" by {found.level}"
-    axis = f"{found.statistic} correlation with people{level}, 95% interval over sources"
-    return forest_chart(names, values, lows, highs, axis=axis)
-
-
 def _interval(low: float, high: float) -> str:
     return "–" if low != low else f"{low:.3f} to {high:.3f}"
-
-
-def _notes(found: Leaderboard, ratings: Ratings) -> list[str]:
-    several = "sources" if found.sources > 1 else "source"
-    named = f"{found.rows:,} rows of {found.sources:,} {several} ({ratings.name})"
-    result = [f"{named}; clusters by {found.test}, corrected by Holm; intervals by drawing sources again"]
-    if found.left_out:
-        result.append(f"{found.left_out:,} rows left out, without a human score or without that of some metric")
-    result += found.notes
-    if counts := [row.sources for row in found.standings if row.sources]:
-        fewest, most = min(counts), max(counts)
-        spread = f"{most:,}" if fewest == most else f"{fewest:,} to {most:,}"
-        result.append(
-            f"within source: the mean over {spread} of {found.sources:,} {several}, those where both the ratings and "
-            "the scores of a metric differ"
-        )
-    if found.ceiling == found.ceiling:
-        result.append(f"raters disagree: a perfect metric could reach a pooled Pearson of about {found.ceiling:.2f}")
-    if found.intraclass == found.intraclass:
-        result.append(
-            f"intra-class correlation {found.intraclass:.3f}: how alike the ratings of one source are, from 0, not at "
-            "all, to 1, equal"
-        )
-    return result + [f"{row.metric}: {row.reason}" for row in found.standings if row.reason]
-
-
-def _turned(scored: Scored) -> list[str]:
-    names = [name for name in scored.scores if name in scored.flipped]
-    return [f"less is better for {', '.join(names)}: judged by the negated score"] if names else []

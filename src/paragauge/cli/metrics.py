@@ -27,7 +27,7 @@ def list_metrics(format: str) -> None:
             metric.needs,
             printing.interval(*metric.range),
             "higher" if metric.higher_is_better else "lower",
-            (type(metric).__doc__ or "").split("\n")[0].split(". ")[0].rstrip("."),
+            metric.about,
         ]
         for metric in variants()
     ]

@@ -91,26 +91,11 @@ def verify(name: str | None, format: str) -> None:
 
     Example: paragauge models verify all-MiniLM-L6-v2
     """
-    from ..models.formats.encoders import converted_folders, undamaged
-    from ..models.hub.fetch import cached_folder, find_faults, installed_folder
-    from ..models.hub.registry import ENTRIES, entry_named
+    from ..models.hub.verification import verify as verified
 
     printing.check_format(format)
-    rows: list[list[printing.Cell]] = []
-    damaged = []
-    for entry in ENTRIES.values() if name is None else [entry_named(name)]:
-        folder = cached_folder(entry)
-        if not folder.is_dir():
-            folder = installed_folder(entry) or folder
-        if name is None and not folder.is_dir():
-            continue
-        faults = find_faults(entry, folder, afresh=True)
-        rows += [[entry.name, str(folder / file), faults.get(file, "ok")] for file in entry.files]
-        damaged += [entry.name] if faults else []
-    for folder in converted_folders() if name is None else ():
-        # a damaged conversion is made anew when it is next needed, so it is shown but is no error
-        rows.append(["(converted)", str(folder), "ok" if undamaged(folder, afresh=True) else "damaged"])
-    printing.table(["model", "file", "state"], rows, format, title=None)
+    files, damaged = verified(name)
+    printing.table(["model", "file", "state"], [list(file) for file in files], format, title=None)
     if damaged:
         raise ModelError(
             f"not as the registry says: {', '.join(damaged)}; `paragauge models get {damaged[0]}` fetches it again"
@@ -133,24 +118,15 @@ def baseline(
     Example: paragauge models baseline texts.txt -o baseline.csv
     """
     from ..files.writing import atomic_write, check_path
-    from ..models.encoders.baseline import measure_baseline, written
-    from ..models.encoders.load import load_encoder
+    from ..models.encoders.baseline import measure_layers
 
     lines = _lines(texts)
     if output is not None:
         check_path(output, inputs=[texts, encoder], overwrite=overwrite)
     if layer != "all" and not layer.isdecimal():
         raise InputError(f"--layer {layer} is neither a number nor `all`")
-    layers = load_encoder(encoder).layers
-    measured = {}
     with Bar() as bar:
-        for number in range(1, layers + 1) if layer == "all" else [int(layer)]:
-
-            def show(done: int, total: int, label: str = f"layer {number}") -> None:
-                bar.update(label, done, total)
-
-            measured[number] = measure_baseline(load_encoder(encoder, number), lines, pairs, seed, show)
-    table = written(measured, layers)
+        table = measure_layers(encoder, None if layer == "all" else int(layer), lines, pairs, seed, bar.update)
     if output is None:
         printing.lines(*table.splitlines())
     else:

@@ -16,7 +16,6 @@ from .progress import Bar
 if TYPE_CHECKING:
     from ..metric import Metric
     from ..references.scoring import SystemScores
-    from ..references.task import Task
 
 _PATH = click.Path(path_type=Path)
 _first = click.option("--first", type=click.IntRange(1), help="only the first so many lines of every file")
@@ -120,8 +119,8 @@ def score(
         ]
         printing.table(["system", "segment", *names], rows, format, title=None, digits=width)
     else:
-        order = sorted(range(len(task.systems)), key=lambda place: -found[-1].sign * float(found[-1].corpus[place]))
-        rows = [[task.systems[place], *(float(scored.corpus[place]) for scored in found)] for place in order]
+        places = found[-1].ranked()
+        rows = [[task.systems[place], *(float(scored.corpus[place]) for scored in found)] for place in places]
         printing.table(["system", *names], rows, format, title=None, digits=width)
     if format == "table" and not quiet:
         printing.lines("", *dict.fromkeys(scored.signature for scored in found))
@@ -248,55 +247,13 @@ def coverage(
       paragauge references coverage --outputs systems/ --reference ref.en --extra para1.en --show gained --top 10
       paragauge references coverage --outputs systems/ --reference ref.en --show unrewarded --human da.sys.score
     """
+    from ..references.tables import coverage_table, unrewarded_table
     from ..references.task import read_task
 
     printing.check_format(format)
     task = read_task(outputs, reference, extra, first)
     if show == "unrewarded":
-        header, rows = _unrewarded(task, human, share, folds, seed)
+        header, rows = unrewarded_table(task, human, share, folds, seed)
     else:
-        header, rows = _covered(task, show, top)
+        header, rows = coverage_table(task, show, top)
     printing.table(header, rows, format, title=None)
-
-
-def _covered(task: Task, show: str, top: int) -> tuple[list[str], list[list[printing.Cell]]]:
-    from ..references.coverage import measure_coverage
-
-    if not task.extras and show == "gained":
-        raise InputError("without --extra nothing is gained; give at least one file of further references")
-    found = measure_coverage(task, top)
-    if show == "shares":
-        header = ["n", "n-grams", "by the reference", "with the extras", "gained"]
-        return header, [
-            [row.length, row.total, row.single_share, row.augmented_share, row.augmented_share - row.single_share]
-            for row in found
-        ]
-    return ["n", "n-gram", "occurrences", "segments"], [
-        [row.length, *counted] for row in found for counted in (row.gained if show == "gained" else row.missing)
-    ]
-
-
-def _unrewarded(
-    task: Task, human: Path | None, share: float, folds: int | None, seed: int
-) -> tuple[list[str], list[list[printing.Cell]]]:
-    import numpy as np
-
-    from ..references.coverage import better_half, unrewarded
-    from ..references.folds import unrewarded_by_fold
-    from ..references.human import read_score_file
-    from ..references.scoring import score_task
-
-    if human is not None:
-        judged = read_score_file(human)
-        quality = {system: float(np.nanmean(values)) for system, values in judged.items() if not np.isnan(values).all()}
-    else:
-        scored = score_task(task, sizes=[0])[0]
-        quality = dict(zip(scored.systems, map(float, scored.corpus), strict=True))
-    if folds is None:
-        found = unrewarded(task, better_half(quality, task.systems), share, maximal=True)
-        return ["segment", "n-gram", "systems", "share"], [[row.segment + 1, *row[1:]] for row in found]
-    return ["fold", "scored", "segment", "n-gram", "systems", "share"], [
-        [number, " ".join(fold.scored), row.segment + 1, *row[1:]]
-        for number, (fold, listed) in enumerate(unrewarded_by_fold(task, quality, folds, seed, share), 1)
-        for row in listed
-    ]

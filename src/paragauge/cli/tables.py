@@ -24,10 +24,6 @@ class Layout(NamedTuple):
     delimiter: str | None
     header: list[str] | None
 
-    def given(self) -> list[tuple[str, object]]:
-        """What was asked for that only a file can be asked, by its option."""
-        return [("--column", self.columns), ("--columns", self.header), ("--delimiter", self.delimiter)]
-
 
 def table_options(command: Command) -> Command:
     """The options that say how a table is laid out, handed on as `layout`."""

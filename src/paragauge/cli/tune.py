@@ -8,14 +8,11 @@ from pathlib import Path
 import click
 
 from ..errors import InputError
-from ..visible import say
-from . import printing
+from . import hints, printing
 from .data import data_option
 from .progress import Bar
-from .rated import open_rated, rated_options
+from .rated import rated_options
 from .tables import Layout
-
-FEW = 100  # rows, below which the interval of a correlation of 0.5 is wider than 0.3
 
 
 @click.command("tune")
@@ -62,6 +59,7 @@ def tune(
       paragauge tune twitter-para
       paragauge tune my.csv --human rating -m bert-ibleu --grid beta=1:10:1
     """
+    from ..benchmarks import open_ratings
     from ..meta.tuning import tune as tuned
 
     printing.check_format(format)
@@ -73,16 +71,11 @@ def tune(
         if name.strip() in named:
             raise InputError(f"--grid names {name.strip()} twice; give all its values at once, as in {name}=0.1,0.2")
         named[name.strip()] = values
-    ratings = open_rated(table, human, (), data, layout)
-    if share is not None and split == "published" and ratings.dev is not None:
-        raise InputError(f"the published dev part of {table} is fixed; --share is for --split source")
-    if metric is None:
-        metric = "parascore" if any(ratings.samples.references) else "parascore-free"
+    ratings = open_ratings(table, human, (), data, **layout._asdict())
     with Bar(quiet) as bar:
         found = tuned(
             ratings, metric, named or None, statistic=statistic, level=by, split=split,
-            share=0.1 if share is None else share, seed=seed,
-            lang=lang, encoder=encoder, progress=bar.update,
+            share=share, seed=seed, lang=lang, encoder=encoder, progress=bar.update,
         )  # fmt: skip
     if everything:
         header = [*found.grid[0][0], f"{statistic} on dev"]
@@ -99,22 +92,5 @@ def tune(
     printing.table(
         header, [[*row, *([found.dev_rows, found.test_rows] if plain else [])] for row in rows], format, None
     )
-    if quiet:
-        return
-    notes = [f"{len(found.grid):,} settings tried; {statistic}; intervals by resampling the sources of the test part"]
-    if left_out := len(ratings) - found.dev_rows - found.test_rows:
-        notes.append(f"{left_out:,} rows left out, without a human score or a score of the metric")
-    if found.dev_rows < FEW:
-        notes.append(f"{found.dev_rows} rows are few to choose a setting by: a larger --share takes more of them")
-    if not found.chosen.dev > found.before.dev:
-        notes.append("no setting that was tried agrees better with people on the dev part than the one you have")
-    elif not found.gain.low > 0:
-        notes.append("on the test part the chosen setting is not surely better: keep the one you have")
-    if found.edges:
-        edges = " and ".join(found.edges)
-        are = "are" if len(found.edges) > 1 else "is"
-        notes.append(f"the best {edges} {are} at the end of what was tried: a wider --grid may find better")
-    if found.shared:
-        notes.append(f"{found.shared:,} of the sources stand in both parts; --split source keeps them apart")
-    for note in notes:
-        say(f"note: {note}")
+    for remark in [] if quiet else found.remarks():
+        hints.note(remark)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import Hint, InputError, nearest
 from ..metric import Comparison, Floats, Metric
-from ..metrics import question, variants
+from ..metrics import Given, metric_of, question, variants
 from ..tables.bootstrap import RESAMPLES
 from ..tables.display import counted, table_html
 from ..tables.display import listed as named
@@ -70,6 +70,30 @@ class Leaderboard:
         first = "" if best is None else f", first {named([best.metric])} with {self.statistic} {best.value:.3f}"
         return f"Leaderboard({counted(len(self.standings), 'metric')}, {counted(self.rows, 'row')}{first})"
 
+    def remarks(self, name: str) -> list[str]:
+        """What the reader of the standings should know; `name` is that of the ratings."""
+        several = "sources" if self.sources > 1 else "source"
+        named = f"{self.rows:,} rows of {self.sources:,} {several} ({name})"
+        result = [f"{named}; clusters by {self.test}, corrected by Holm; intervals by drawing sources again"]
+        if self.left_out:
+            result.append(f"{self.left_out:,} rows left out, without a human score or without that of some metric")
+        result += self.notes
+        if counts := [row.sources for row in self.standings if row.sources]:
+            fewest, most = min(counts), max(counts)
+            spread = f"{most:,}" if fewest == most else f"{fewest:,} to {most:,}"
+            result.append(
+                f"within source: the mean over {spread} of {self.sources:,} {several}, those where both the ratings "
+                "and the scores of a metric differ"
+            )
+        if self.ceiling == self.ceiling:
+            result.append(f"raters disagree: a perfect metric could reach a pooled Pearson of about {self.ceiling:.2f}")
+        if self.intraclass == self.intraclass:
+            result.append(
+                f"intra-class correlation {self.intraclass:.3f}: how alike the ratings of one source are, from 0, not "
+                "at all, to 1, equal"
+            )
+        return result + [f"{row.metric}: {row.reason}" for row in self.standings if row.reason]
+
     def _repr_html_(self) -> str:
         shown = ("metric", "value", "low", "high", "cluster", "pearson", "spearman", "kendall", "within", "accuracy")
         return table_html(repr(self), {name: [getattr(row, name) for row in self.standings] for name in shown})
@@ -88,9 +112,16 @@ def light_metrics(references: bool) -> list[Metric]:
     return list(found.values())
 
 
-def sentinels(references: bool) -> list[Metric]:
-    """The metrics that know nothing of what makes a paraphrase good."""
-    return [metric for metric in light_metrics(references) if _is_sentinel(metric.spec)]
+def metrics_to_judge(ratings: Ratings, metrics: Sequence[Given] = (), sentinels: bool = True) -> list[Given]:
+    """These metrics, or all that need no further weights unless scores came with the ratings; and the sentinels.
+
+    Each stands there once.
+    """
+    references = any(ratings.samples.references)
+    found: list[Given] = list(metrics) or ([] if ratings.scores else [*light_metrics(references)])
+    if sentinels:
+        found += [metric.spec for metric in light_metrics(references) if _is_sentinel(metric.spec)]
+    return list({name if isinstance(name, str) else metric_of(name).spec: name for name in found}.values())
 
 
 def leaderboard(

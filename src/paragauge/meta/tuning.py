@@ -17,12 +17,12 @@ from ..evaluate import check_needs, choose, needs_store
 from ..metric import Floats, Metric, read_parameters, written
 from ..metrics import parse
 from ..tables.bootstrap import Interval
-from ..tables.ratings import Ratings
+from ..tables.ratings import SPLITS, Ratings
 from .statistics.correlation import correlate
 from .statistics.intervals import Difference, resample
 
-SPLITS = ("source", "published")
 LARGEST = 100_000  # points of a grid
+FEW = 100  # rows, below which the interval of a correlation of 0.5 is wider than 0.3
 GRIDS: dict[str, dict[str, str]] = {"parascore": {"omega": "0:1:0.02", "gamma": "0.1:0.6:0.05"}}
 
 
@@ -46,17 +46,43 @@ class Tuned(NamedTuple):
     shared: int  # sources that stand in both parts, as the published split has them
     edges: tuple[str, ...]  # parameters whose best value is the last one tried
     grid: tuple[tuple[dict[str, Any], float], ...]  # every point, and its agreement on the dev part
+    statistic: str
+    left_out: int  # rows without a human score or a score of the metric
+
+    def remarks(self) -> list[str]:
+        """What the reader of the gain should know."""
+        tried = (
+            f"{len(self.grid):,} settings tried; {self.statistic}; intervals by resampling the sources of the test part"
+        )
+        notes = [tried]
+        if self.left_out:
+            notes.append(f"{self.left_out:,} rows left out, without a human score or a score of the metric")
+        if self.dev_rows < FEW:
+            said = "{0} rows are few to choose a setting by: a larger {share} takes more of them"
+            notes.append(Hint(said, self.dev_rows, share=None))
+        if not self.chosen.dev > self.before.dev:
+            notes.append("no setting that was tried agrees better with people on the dev part than the one you have")
+        elif not self.gain.low > 0:
+            notes.append("on the test part the chosen setting is not surely better: keep the one you have")
+        if self.edges:
+            are = "are" if len(self.edges) > 1 else "is"
+            said = "the best {0} {1} at the end of what was tried: a wider {grid} may find better"
+            notes.append(Hint(said, " and ".join(self.edges), are, grid=None))
+        if self.shared:
+            said = "{0:,} of the sources stand in both parts; {split} keeps them apart"
+            notes.append(Hint(said, self.shared, split="source"))
+        return notes
 
 
 def tune(
     ratings: Ratings,
-    metric: str | Metric = "parascore",
+    metric: str | Metric | None = None,
     grid: Mapping[str, str | Sequence[Any]] | None = None,
     *,
     statistic: str = "pearson",
     level: str = "pooled",
     split: str = "source",
-    share: float = 0.1,
+    share: float | None = None,
     seed: int = 0,
     resamples: int = 1000,
     lang: str = "auto",
@@ -65,12 +91,19 @@ def tune(
 ) -> Tuned:
     """Try every point of a grid of parameters on the dev part, and measure the best of them on the test part.
 
+    Unless told, the metric is parascore, or parascore-free where there are no references, and the dev part a tenth.
     The default split keeps the rows of a source together; `published` takes the first rows for dev, as papers do. Of
     equally good points the first wins, so list the values that you like best first. A setting that is undefined for
     more than half of the dev rows is not chosen: of few rows any correlation may come.
     """
     if split not in SPLITS:
         raise InputError(f"no split named '{split}'{nearest(split, SPLITS)}")
+    if share is not None and split == "published" and ratings.dev is not None:
+        hint = Hint("{share} is for {split}", share=None, split="source")
+        raise InputError(f"the published dev part of {ratings.name} is fixed", hint)
+    if metric is None:
+        metric = "parascore" if any(ratings.samples.references) else "parascore-free"
+    given, share = len(ratings), 0.1 if share is None else share
     ratings = ratings.judged()
     before = _ready(metric, lang, encoder, any(ratings.samples.references))
     points = _points(before, grid)
@@ -111,6 +144,8 @@ def tune(
         shared=len(set(dev.samples.sources) & set(test.samples.sources)),
         edges=_edges(before, points, best),
         grid=tuple(zip(points, values, strict=True)),
+        statistic=statistic,
+        left_out=given - len(dev) - len(rest),
     )
 
 

@@ -50,6 +50,10 @@ class SystemScores:
         """1 where a higher score is better, −1 where a lower one is."""
         return 1 if self.metric.higher_is_better else -1
 
+    def ranked(self) -> list[int]:
+        """The places of the systems, from best to worst."""
+        return sorted(range(len(self.systems)), key=lambda place: -self.sign * float(self.corpus[place]))
+
     def resampled(self, weights: Floats) -> Floats:
         """The corpus scores with segments weighted; `weights` and result have one row per resample."""
         result = np.empty((len(weights), len(self.systems)))

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import Hint, InputError, nearest
 from .bootstrap import source_keys
 from .display import counted, table_html
 from .samples import Samples
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
+PARTS = ("all", "dev", "test")
+SPLITS = ("published", "source")
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,6 +69,22 @@ class Ratings:
     def systems(self) -> Codes:
         """A number for each row's system."""
         return _codes(self.samples.systems)
+
+    def part(self, part: str | None = None, split: str = "published", seed: int = 0) -> Ratings:
+        """All rows, the dev part or the test part; unless told, the test part where one is published, else all."""
+        if part is None:
+            part = "all" if self.dev is None else "test"
+        for value, known, what in ((part, PARTS, "part"), (split, SPLITS, "split")):
+            if value not in known:
+                raise InputError(f"no {what} named '{value}'{nearest(value, known)}")
+        if part == "all":
+            return self
+        dev, test = self.published_split() if split == "published" else self.split(seed=seed)
+        chosen = dev if part == "dev" else test
+        if not len(chosen):
+            hint = Hint("{part} takes every row", part="all")
+            raise InputError(f"the {part} part of {len(self):,} rows is empty", hint)
+        return chosen
 
     def published_split(self, share: float = 0.1) -> tuple[Ratings, Ratings]:
         """The first rows for choosing parameters and the rest for judging, as published; it may cut a source in two."""

@@ -130,3 +130,16 @@ def test_the_end_of_what_a_parameter_may_be_is_no_end_of_the_grid():
     )  # fmt: skip
     assert found.grid[1][1] > found.grid[0][1]
     assert found.edges == ()
+
+
+def test_a_result_tells_what_its_reader_should_know():
+    ratings = made()
+    human = ratings.human.copy()
+    human[:3] = np.nan
+    found = tune(Ratings(ratings.samples, human, "made"), "ibleu", {"alpha": "0.5,0.6"}, share=0.3, resamples=100)
+    assert found.left_out == 3
+    assert found.remarks()[:2] == [
+        "2 settings tried; pearson; intervals by resampling the sources of the test part",
+        "3 rows left out, without a human score or a score of the metric",
+    ]
+    assert any("rows are few to choose a setting by: a larger share" in note for note in found.remarks())

@@ -170,3 +170,8 @@ def test_what_the_evaluator_warns_of_is_told_here_too():
     assert scored.signature == whole.signatures["bertscore"]
     assert warnings(scored.notes) == warnings(whole.notes)
     assert any("unknown" in sentence for sentence in warnings(scored.notes))
+
+
+def test_systems_are_ranked_from_best_to_worst_in_the_direction_of_the_metric():
+    task = Task("t", {"bad": ["x y z w"], "good": ["a b c d"]}, [["a b c d"]])
+    assert [scored.ranked() for scored in score_task(task, ["bleu", "ter"])] == [[1, 0], [1, 0]]

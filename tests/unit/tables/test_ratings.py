@@ -161,3 +161,16 @@ def test_rows_without_a_rating_do_not_move_the_published_cut():
     dev, test = table.judged().published_split()
     assert dev.human.tolist() == [1, 2]
     assert test.human.tolist() == [3, 4]
+
+
+def test_a_part_by_name():
+    samples = Samples.of([f"s{row // 2}" for row in range(20)], ["c"] * 20)
+    plain, published = Ratings(samples, np.arange(20.0)), Ratings(samples, np.arange(20.0), dev=4)
+    assert plain.part() is plain
+    assert published.part().human.tolist() == list(range(4, 20))
+    assert published.part("dev").human.tolist() == [0, 1, 2, 3]
+    assert len(plain.part("dev", "source")) == 2
+    with pytest.raises(InputError, match="no part named 'tset'; did you mean 'test'"):
+        plain.part("tset")
+    with pytest.raises(InputError, match="the dev part of 2 rows is empty; part='all' takes every row"):
+        plain.rows([0, 1]).part("dev")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,6 +68,18 @@ def draw(
     atomic_write(files.svg, vector.getvalue().encode())
     atomic_write(files.png, pixels.getvalue())
     return files
+
+
+def draw_all(
+    charts: Mapping[str, Callable[[], Any]], folder: Path, *, inputs: Iterable[PathLike] = (), overwrite: bool = False
+) -> list[Path]:
+    """Write every chart under its name, as SVG and PNG."""
+    inputs = list(inputs)
+    return [
+        file
+        for name, chart in charts.items()
+        for file in draw(chart(), folder / name, inputs=inputs, overwrite=overwrite)
+    ]
 
 
 def _spelled(part: Any) -> Any:

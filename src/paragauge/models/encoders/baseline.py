@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from ...errors import InputError
 from .encoder import Encoder
+from .load import load_encoder
 from .matching import match_pairs
 
 _CHUNK = 4000  # pairs whose vectors are held at once
@@ -51,6 +53,23 @@ def measure_baseline(
         raise InputError("no pair of lines has a token to match")
     precision, recall, f = table.mean(axis=0).tolist()
     return precision, recall, f
+
+
+def measure_layers(
+    encoder: str,
+    layer: int | None,
+    lines: Sequence[str],
+    pairs: int,
+    seed: int,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> str:
+    """One layer of an encoder, or all of them, in the form of `written`."""
+    layers = load_encoder(encoder).layers
+    measured = {}
+    for number in range(1, layers + 1) if layer is None else [layer]:
+        told = None if progress is None else partial(progress, f"layer {number}")
+        measured[number] = measure_baseline(load_encoder(encoder, number), lines, pairs, seed, told)
+    return written(measured, layers)
 
 
 def written(baselines: Mapping[int, Baseline], layers: int) -> str:

@@ -1,21 +1,23 @@
-"""The analyses of `paragauge meta --analysis`, each as a table and as charts."""
+"""The analyses by name, each as a table and as charts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ..errors import InputError, nearest
-
-if TYPE_CHECKING:
-    from ..meta.scored import Scored
-    from ..meta.statistics.estimates import Estimate
+from ...errors import Hint, InputError, nearest
+from ...tables.ratings import Ratings
+from ..comparisons import TESTS
+from ..scored import Scored, score_ratings
+from ..statistics.checks import LEVELS, choice
+from ..statistics.correlations import names
+from ..statistics.estimates import Estimate
 
 Rows = list[list[Any]]
 Progress = Callable[[str, int, int], None]
+ANEW = ("copies", "omega")  # analyses that score rows of their own
 
 
 class Request(NamedTuple):
@@ -39,6 +41,37 @@ class Analysis(NamedTuple):
     charts: dict[str, Callable[[], Any]]
     notes: list[str]
     wide: tuple[list[str], Rows] | None = None  # the same for the eye: values alone, side by side
+
+
+def check_analysis(name: str, statistic: str, level: str, test: str, scores: Sequence[str] = ()) -> None:
+    """Refuse, before any work is done, what is unknown and what an analysis would pass over."""
+    if name not in ("correlations", *ANALYSES):
+        raise InputError(f"no analysis named '{name}'{nearest(name, ['correlations', *ANALYSES])}")
+    choice(level, LEVELS, "level")
+    choice(test, TESTS, "test")
+    choice(statistic, names(), "statistic")
+    if name == "correlations":
+        return
+    if level != "pooled":
+        hint = Hint("{level} is for {analysis}", level=None, analysis="correlations")
+        raise InputError(f"the analysis {name} has no levels", hint)
+    if test != "bootstrap":
+        hint = Hint("{test} is for {analysis}", test=None, analysis="correlations")
+        raise InputError(f"the analysis {name} tests nothing", hint)
+    if scores and name in ANEW:
+        raise InputError(
+            f"the analysis {name} scores copies too, and the column '{scores[0]}' has no scores of these",
+            Hint("leave out {scores}", scores=None),
+        )
+
+
+def score_for(name: str, ratings: Ratings, request: Request) -> Scored:
+    """The ratings scored by the metrics asked for, and by what the analysis is made of."""
+    if name in ANEW:
+        return score_ratings(ratings, [], lang=request.lang, progress=request.progress)
+    typed = [metric if isinstance(metric, str) else metric.spec for metric in request.metrics]
+    extra = [metric for metric in needed(name, request.similarity) if metric not in typed]
+    return score_ratings(ratings, [*request.metrics, *extra], request.encoder, request.lang, progress=request.progress)
 
 
 def analyse(name: str, scored: Scored, request: Request) -> Analysis:
@@ -82,19 +115,6 @@ def chart_names(name: str, references: bool) -> list[str]:
     return [name] if name in ("correlations", "ability", "copies", "omega") else []
 
 
-def draw_all(
-    charts: dict[str, Callable[[], Any]], folder: Path, inputs: Sequence[Path | str], overwrite: bool
-) -> list[Path]:
-    """Write every chart as SVG and PNG."""
-    from ..meta.charts.figures import draw
-
-    return [
-        file
-        for name, chart in charts.items()
-        for file in draw(chart(), folder / name, inputs=inputs, overwrite=overwrite)
-    ]
-
-
 def _distances(references: bool) -> list[str]:
     return ["references", "source"] if references else ["source"]
 
@@ -104,8 +124,8 @@ def _group_chart(to: str) -> str:
 
 
 def _groups(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.distances import by_distance_of
-    from ..meta.charts.figures import groups_chart
+    from ..charts.figures import groups_chart
+    from .distances import by_distance_of
 
     rows: Rows = []
     charts: dict[str, Callable[[], Any]] = {}
@@ -125,7 +145,7 @@ def _groups(scored: Scored, request: Request) -> Analysis:
 
 
 def _cases(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.distances import by_case_of
+    from .distances import by_case_of
 
     if not any(scored.ratings.samples.references):
         raise InputError("cases are by which is nearer, source or reference, and no row of the input has references")
@@ -139,7 +159,7 @@ def _cases(scored: Scored, request: Request) -> Analysis:
 
 
 def _attribution(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.attribution import attribute_of
+    from .attribution import attribute_of
 
     found = attribute_of(
         scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
@@ -151,8 +171,8 @@ def _attribution(scored: Scored, request: Request) -> Analysis:
 
 
 def _ability(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.ability import abilities_of
-    from ..meta.charts.figures import ability_chart
+    from ..charts.figures import ability_chart
+    from .ability import abilities_of
 
     found = abilities_of(
         scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
@@ -171,7 +191,7 @@ def _ability(scored: Scored, request: Request) -> Analysis:
 
 
 def _decomposition(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.decomposition import decompose_of
+    from .decomposition import decompose_of
 
     found = decompose_of(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
     rows: Rows = [[row.beta, row.score.value, row.similarity.value, row.mix.value, row.share] for row in found]
@@ -181,8 +201,8 @@ def _decomposition(scored: Scored, request: Request) -> Analysis:
 
 
 def _copies(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.copies import copy_sensitivity_of, scale
-    from ..meta.charts.figures import copies_chart
+    from ..charts.figures import copies_chart
+    from .copies import copy_sensitivity_of, scale
 
     rating, _ = scale(scored.ratings.human)
     found = copy_sensitivity_of(
@@ -200,8 +220,8 @@ def _copies(scored: Scored, request: Request) -> Analysis:
 
 
 def _omega(scored: Scored, request: Request) -> Analysis:
-    from ..meta.analyses.copies import copy_preference_of, scale
-    from ..meta.charts.figures import omega_chart
+    from ..charts.figures import omega_chart
+    from .copies import copy_preference_of, scale
 
     names = ["parascore", "parascore-free"] if any(scored.ratings.samples.references) else ["parascore-free"]
     _, real = scale(scored.ratings.human)

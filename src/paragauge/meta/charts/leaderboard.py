@@ -1,0 +1,17 @@
+"""The leaderboard as a chart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..leaderboard import Leaderboard
+from .figures import forest_chart
+
+
+def leaderboard_chart(found: Leaderboard) -> Any:
+    """Every metric with its interval, from best to worst."""
+    names = [f"{row.metric} (sentinel)" if row.sentinel else row.metric for row in found.standings]
+    values, lows, highs = ([getattr(row, field) for row in found.standings] for field in ("value", "low", "high"))
+    level = "" if found.level == "pooled" else f" by {found.level}"
+    axis = f"{found.statistic} correlation with people{level}, 95% interval over sources"
+    return forest_chart(names, values, lows, highs, axis=axis)

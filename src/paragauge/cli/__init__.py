@@ -20,6 +20,7 @@ from .metrics import card, list_metrics
 from .models import models
 from .references import references
 from .reproduce import reproduce
+from .runs import runs
 from .score import score
 from .signals import Terminated, end_on_sigterm
 from .tune import tune
@@ -31,7 +32,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
+for command in (score, runs, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
     app.add_command(command)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -19,6 +18,7 @@ from .errors import InputError
 from .evaluate import check_needs, choose, evaluate_input, learn, needs_store, warnings
 from .files.reading import Input, open_table
 from .files.runs import PartFiles, Run, join
+from .files.temporary import TemporaryFolder
 from .files.writing import PathLike, atomic_write, check_folder, check_output
 from .metric import Metric
 from .metrics import Given
@@ -84,7 +84,7 @@ def score_file(
             stack.callback(folder.release)
         files = folder.files if folder is not None and not folder.complete else None
         if files is None and (output is not None or each is not None):
-            files = PartFiles(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="paragauge-"))))
+            files = PartFiles(stack.enter_context(TemporaryFolder()))
         store: Path | str | None = "default" if cache and any(map(needs_store, chosen)) else None
         if not cache and any(map(needs_store, chosen)) and folder is not None and not folder.complete:
             store = folder.parts / "features.sqlite"  # so that it can go on

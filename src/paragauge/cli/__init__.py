@@ -20,7 +20,9 @@ from .metrics import card, list_metrics
 from .models import models
 from .references import references
 from .reproduce import reproduce
+from .runs import runs
 from .score import score
+from .signals import Terminated, end_on_sigterm
 from .tune import tune
 
 
@@ -30,16 +32,17 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
+for command in (score, runs, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
     app.add_command(command)
 
 
 def main() -> None:
-    """Run a command; bad input or usage is one sentence and exit code 2, output that is lost 1, Ctrl-C 130."""
+    """Run a command. Exit codes: bad input or usage 2, with one sentence; lost output 1; Ctrl-C 130; SIGTERM 143."""
     if sys.stderr is None:  # closed by the caller, who wants to hear nothing
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if sys.stdout is None:
         _stop("standard output is closed")
+    end_on_sigterm()
     try:
         code = app(prog_name="paragauge", standalone_mode=False)
         sys.stdout.flush()
@@ -47,6 +50,9 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         _say("paragauge: interrupted")
         sys.exit(130)
+    except Terminated:
+        _say("paragauge: terminated")
+        raise
     except click.ClickException as error:
         sys.exit(_usage(error))
     except ParagaugeError as error:

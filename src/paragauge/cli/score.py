@@ -12,6 +12,7 @@ from ..errors import InputError, nearest
 from ..visible import say
 from . import printing
 from .progress import Bar
+from .signals import resumable
 from .tables import Layout, overwrite_option, table_options
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def score(
     sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, layout, sources)
     printer = _RowPrinter(format, width) if sentence_level else None
-    with Bar(quiet) as bar:
+    with resumable(run), Bar(quiet) as bar:
         found = score_file(
             rows, metrics=metric, run=run, output=output, overwrite=overwrite, spreadsheet=printing.for_spreadsheet(),
             engine=engine, workers=workers, address=address, empty=empty, lang=lang, cache=not no_cache,

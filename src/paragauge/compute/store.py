@@ -5,18 +5,16 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import shutil
 import sqlite3
 import sys
-import tempfile
 import time
-import weakref
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ..errors import InputError
 from ..files.folders import cache_folder
+from ..files.temporary import TemporaryFolder
 from ..forks import PerProcess
 from ..visible import say
 
@@ -87,9 +85,9 @@ class Store:
     @classmethod
     def temporary(cls) -> Store:
         """One that is deleted when it is closed."""
-        folder = tempfile.mkdtemp(prefix="paragauge-")
-        store = cls(Path(folder) / "features.sqlite", limit=sys.maxsize)
-        store._delete = weakref.finalize(store, _remove, folder, os.getpid())
+        folder = TemporaryFolder()
+        store = cls(folder.path / "features.sqlite", limit=sys.maxsize)
+        store._delete = folder.close
         return store
 
     def _open(self) -> sqlite3.Connection:
@@ -225,12 +223,6 @@ def _bytes(file: Path) -> int:
         return file.stat().st_size
     except OSError:
         return 0
-
-
-def _remove(folder: str, owner: int) -> None:
-    """Delete a temporary store, unless this process is a fork of the one that made it."""
-    if os.getpid() == owner:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _checksum(name: bytes, data: bytes) -> bytes:

@@ -11,12 +11,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any
 
 from ..cores import VARIABLE, available_cores
 from ..errors import InputError, ParagaugeError
 from . import TRIES, Item, Outcome, Result
 
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 _AHEAD = 2  # parts under way or waiting per worker: enough that none is idle
 # what libraries below us read when they are imported in the worker
 _THREAD_VARIABLES = (VARIABLE, "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
@@ -115,12 +117,13 @@ class _Pool:
             raise stopped
 
     def _submit(self, number: int, item: Any) -> Future[Outcome[Any]]:
-        for _ in range(2):
-            try:
-                return self._started().submit(_call, number, item)
-            except BrokenProcessPool:  # a worker died while it was idle
-                self.stop()
-        return self._started().submit(_call, number, item)
+        with _signals_held():
+            for _ in range(2):
+                try:
+                    return self._started().submit(_call, number, item)
+                except BrokenProcessPool:  # a worker died while it was idle
+                    self.stop()
+            return self._started().submit(_call, number, item)
 
     def _started(self) -> ProcessPoolExecutor:
         if self._executor is None:
@@ -138,10 +141,26 @@ class _Pool:
             processes = list((getattr(self._executor, "_processes", None) or {}).values())
             self._executor.shutdown(wait=False, cancel_futures=True)
             for process in processes:
-                process.terminate()
+                process.kill()  # a worker that is still starting holds back SIGTERM
             for process in processes:
                 process.join()
             self._executor = None
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """No Ctrl-C and no SIGTERM: half a worker could not be ended, and one that starts would answer with a traceback.
+
+    A process that is started meanwhile holds them back too, until it is ready.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _work: Callable[[Any], Any]
@@ -152,6 +171,8 @@ def _begin(work: bytes, threads: int) -> None:
     global _work
     os.environ.update(dict.fromkeys(_THREAD_VARIABLES, str(threads)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

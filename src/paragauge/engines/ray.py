@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..cores import VARIABLE
-from ..errors import InputError
+from ..errors import InputError, ParagaugeError
 from ..extras import require
 from . import TRIES, Item, Outcome, Result
 from .local import attempt
@@ -31,26 +31,49 @@ class Ray:
         # no restarts by Ray: an actor that died is replaced below, so that its part alone is blamed and tried again
         make = ray.remote(num_cpus=1, num_gpus=gpus, max_restarts=0, runtime_env=_environment())(_Worker)
         sent = pickle.dumps(work)
-        idle = [make.remote(sent) for _ in range(self.workers)]
+        starting: dict[Any, Any] = {}  # reference to actor: of more actors than there is room for, some stay here
+        idle: list[Any] = []
         underway: dict[Any, tuple[int, Any, int, Any]] = {}  # reference to number, item, tries, actor
+
+        def start() -> None:
+            actor = make.remote(sent)
+            starting[actor.ready.remote()] = actor
+
+        for _ in range(self.workers):
+            start()
+        failures = 0  # to start an actor, one after another
         again: list[tuple[int, Any, int]] = []
         numbered = ((number, item, 0) for number, item in enumerate(items))
+        left = True
         stopped: Exception | None = None  # what reading the items ended with: those before it are finished first
         try:
             while True:
-                while idle and (again or stopped is None):
+                while idle and (again or left):
                     try:
                         following = again.pop() if again else next(numbered, None)
                     except Exception as error:
                         following, stopped = None, error
                     if following is None:
+                        left = False
                         break
                     number, item, tries = following
                     actor = idle.pop()
                     underway[actor.run.remote(number, item)] = (number, item, tries + 1, actor)
-                if not underway:
+                if not (underway or again or left):
                     break
-                (reference,), _ = ray.wait(list(underway), num_returns=1)
+                (reference,), _ = ray.wait([*underway, *starting], num_returns=1)
+                if reference in starting:
+                    actor = starting.pop(reference)
+                    try:
+                        ray.get(reference)
+                        idle.append(actor)
+                        failures = 0
+                    except ray.exceptions.RayError as error:
+                        failures += 1
+                        if failures == TRIES * self.workers:
+                            raise ParagaugeError(f"no Ray worker could be started: {_last_line(error)}") from error
+                        start()
+                    continue
                 number, item, tries, actor = underway.pop(reference)
                 try:
                     outcome = ray.get(reference)
@@ -58,7 +81,7 @@ class Ray:
                     yield outcome
                 except ray.exceptions.RayError as error:  # the actor or its node died
                     ray.kill(actor)
-                    idle.append(make.remote(sent))
+                    start()
                     if tries < TRIES:
                         again.append((number, item, tries))
                     else:
@@ -66,7 +89,7 @@ class Ray:
             if stopped is not None:
                 raise stopped
         finally:
-            for actor in (*idle, *(entry[-1] for entry in underway.values())):
+            for actor in (*idle, *starting.values(), *(entry[-1] for entry in underway.values())):
                 ray.kill(actor)
 
 
@@ -75,6 +98,9 @@ class _Worker:
 
     def __init__(self, work: bytes) -> None:
         self._work: Callable[[Any], Any] = pickle.loads(work)
+
+    def ready(self) -> None:
+        """Answered once the actor has a place in the cluster and its function is loaded."""
 
     def run(self, number: int, item: Any) -> Outcome[Any]:
         return attempt(self._work, number, item)
@@ -96,3 +122,8 @@ def _environment() -> dict[str, Any]:
 
 def _first_line(error: BaseException) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def _last_line(error: BaseException) -> str:
+    """Where the error of an actor has its cause."""
+    return next(reversed(str(error).strip().splitlines()), type(error).__name__)

@@ -12,8 +12,6 @@ import re
 import shutil
 import stat
 import sys
-import tempfile
-import weakref
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +20,7 @@ from typing import IO, Any, Literal
 
 from ..errors import EncodingError, Hint, InputError
 from .remote import Remote, is_uri, local_path, shown
+from .temporary import TemporaryFolder
 
 # number of the line (or row) where it begins, names of the cells, cells
 Record = tuple[int, tuple[str, ...], Sequence[Any]]
@@ -63,10 +62,9 @@ class Content:
             self.head = stream.read(4096)
 
     def _spool(self, stream: IO[bytes]) -> None:
-        handle, name = tempfile.mkstemp(prefix="paragauge-")
-        self.path, self.spooled = Path(name), True
-        weakref.finalize(self, self.path.unlink, missing_ok=True)
-        with os.fdopen(handle, "wb") as copy:
+        self._folder = TemporaryFolder()
+        self.path, self.spooled = self._folder.path / "content", True
+        with self.path.open("xb") as copy:
             shutil.copyfileobj(stream, copy)
 
     @contextmanager

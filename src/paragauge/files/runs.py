@@ -233,7 +233,8 @@ def join(
             raise OSError(str(error).rpartition("IO error: ")[2]) from error
 
     def compressed(stream: IO[bytes]) -> None:
-        with gzip.GzipFile(fileobj=stream, mode="wb", mtime=0) as inner:  # no time: same table, same bytes
+        # neither a time nor the passing name of the file: same table, same bytes
+        with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as inner:
             sink(inner)  # type: ignore[arg-type]
 
     atomic_write(target, compressed if target.suffix == ".gz" else sink)

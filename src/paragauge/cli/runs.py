@@ -1,0 +1,112 @@
+"""`paragauge runs`: the folders that `score --run` keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from . import printing
+from .tables import overwrite_option
+
+_FOLDER = click.Path(path_type=Path)
+_NUMBERS = ("mean", "low", "high", "corpus", "rows", "undefined", "failures", "missing", "left_out")
+
+
+@click.group("runs")
+def runs() -> None:
+    """List, show, verify and export the folders that `paragauge score --run` keeps.
+
+    \b
+    Examples:
+      paragauge runs list
+      paragauge runs verify runs/first
+    """
+
+
+@runs.command("list")
+@click.argument("folder", type=_FOLDER, default=".")
+@printing.format_option
+def list_runs(folder: Path, format: str) -> None:
+    """List the run folders in FOLDER and below  [default: the current folder].
+
+    A run is complete, running (a process is at it), interrupted (rerun to resume) or damaged (its record cannot be
+    read). The time is that of its record, in UTC.
+
+    Example: paragauge runs list runs
+    """
+    from ..files.run_folders import find_runs
+
+    printing.check_format(format)
+    rows: list[list[printing.Cell]] = [
+        [str(run.folder), run.status, run.rows, ", ".join(run.metrics), f"{run.changed:%Y-%m-%d %H:%M:%S}"]
+        for run in find_runs(folder)
+    ]
+    if not rows and format == "table":
+        printing.lines(f"no run folder in {folder}")
+        return
+    printing.table(["run", "status", "rows", "metrics", "changed"], rows, format, None)
+
+
+@runs.command()
+@click.argument("run", type=_FOLDER)
+@printing.format_option
+def show(run: Path, format: str) -> None:
+    """Print the summary of a complete run, its signatures and its warnings; nothing is computed.
+
+    Example: paragauge runs show runs/first -f csv
+    """
+    from ..files.run_folders import complete_record
+
+    printing.check_format(format)
+    record = complete_record(run)
+    signatures = record.get("signatures", {})
+    plain = format in ("json", "csv")
+    header = ["metric", "system", *(name.replace("_", " ") for name in _NUMBERS), *["signature"] * plain]
+    rows: list[list[printing.Cell]] = [
+        [row["metric"], row["system"], *(row[name] for name in _NUMBERS), *[signatures.get(row["metric"])] * plain]
+        for row in record.get("summary", [])
+    ]
+    printing.table(header, rows, format, None)
+    if not plain:
+        for sentence in ("", *signatures.values(), *(f"note: {warning}" for warning in record.get("warnings", []))):
+            printing.remark(sentence, format)
+
+
+@runs.command()
+@click.argument("run", type=_FOLDER, nargs=-1, required=True)
+def verify(run: Sequence[Path]) -> int:
+    """Check every file of a run, or every finished part of an unfinished one, against its sha256.
+
+    What is wrong is printed, one line each, and the exit code is 1.
+
+    Example: paragauge runs verify runs/*
+    """
+    from ..files.run_folders import finished_parts, verify_run
+    from ..files.runs import read_record
+
+    code = 0
+    for folder in run:
+        wrong = verify_run(folder)
+        code = 1 if wrong else code
+        complete = read_record(folder).get("status") == "complete"
+        parts = "" if complete else f"; not complete: {len(finished_parts(folder)):,} parts are finished"
+        printing.lines(*(f"{folder}: {fault}" for fault in wrong or [f"as the run left it{parts}"]))
+    return code
+
+
+@runs.command()
+@click.argument("run", type=_FOLDER)
+@click.option("-o", "--output", type=_FOLDER, required=True, help="the file: csv, tsv, jsonl or parquet, by its suffix")
+@click.option("--table", default="scores", show_default=True, help="scores, or samples: the texts that were scored")
+@click.option("--spreadsheet", is_flag=True, help="an apostrophe before text that a spreadsheet would run as a formula")
+@overwrite_option
+def export(run: Path, output: Path, table: str, spreadsheet: bool, overwrite: bool) -> None:
+    """Write the scores, or the samples, of a complete run to a file.
+
+    Example: paragauge runs export runs/first -o scores.csv
+    """
+    from ..files.run_folders import export_run
+
+    export_run(run, output, table, overwrite=overwrite, spreadsheet=spreadsheet)

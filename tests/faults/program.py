@@ -1,0 +1,90 @@
+"""Runs that are disturbed: the real program, two workers, and enough rows for a run of a few seconds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+ROWS = 40_000
+PARTS = -(-ROWS // 8_192)
+METRICS = ("-m", "ned.free", "-m", "rouge1")
+KEPT = ("samples.parquet", "scores.parquet", "run.json")  # all but the time it took, and the manifest with its sum
+
+
+def write_table(path: Path, rows: int = ROWS, mark: str = "", at: int = -1) -> Path:
+    """Short texts, by a fixed rule; `mark` is put into the candidate of one row."""
+    words = ["the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "tree"]
+    with path.open("w") as stream:
+        stream.write("source,candidate,reference\n")
+        for row in range(rows):
+            text = " ".join(words[(row * step) % 10] for step in (1, 3, 7))
+            other = " ".join(words[(row * step + 1) % 10] for step in (1, 3, 9))
+            stream.write(f"{text} {row // 3},{other} {row % 7}{mark if row == at else ''},{text} {other}\n")
+    return path
+
+
+def command(table: Path, *arguments: object, workers: int = 2) -> list[str]:
+    given = ["score", table, *METRICS, "--workers", workers, *arguments]
+    return [sys.executable, "-m", "paragauge", *map(str, given)]
+
+
+def start(
+    table: Path, *arguments: object, environment: Mapping[str, str] | None = None, **options: object
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command(table, *arguments),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | (environment or {}),
+        **options,
+    )
+
+
+def finish(table: Path, *arguments: object, environment: Mapping[str, str] | None = None) -> tuple[int, str, str]:
+    """Exit code, output and errors of a run that is left alone."""
+    with start(table, *arguments, environment=environment) as process:
+        output, errors = process.communicate(timeout=300)
+    return process.returncode, output, errors
+
+
+def content(run: Path) -> dict[str, bytes]:
+    """What a finished run keeps; nothing else may be left in its folder."""
+    assert {file.name for file in run.iterdir()} == {*KEPT, "timings.json", "manifest.json"}
+    return {name: (run / name).read_bytes() for name in KEPT}
+
+
+def finished_parts(run: Path) -> int:
+    return len(list((run / "parts").glob("*.scores.parquet")))
+
+
+def until(happened: Callable[[], object], process: subprocess.Popen[str] | None = None, seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while not happened():
+        assert process is None or process.poll() is None, "it ended before it could be disturbed"
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def workers_of(driver: int) -> list[int]:
+    """The processes that it started and that call Python functions for it."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+            if parent == driver and b"spawn_main" in (stat.parent / "cmdline").read_bytes():
+                found.append(int(stat.parent.name))
+        except OSError:  # it has ended meanwhile
+            continue
+    return found
+
+
+def alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

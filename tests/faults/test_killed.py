@@ -1,0 +1,109 @@
+"""Processes that are killed or asked to end: nothing lost, nothing doubled, the same bytes at the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .conftest import Undisturbed
+from .program import PARTS, ROWS, alive, command, content, finish, finished_parts, start, until, workers_of
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc, to find the workers")
+
+
+def test_a_worker_killed_half_way(undisturbed: Undisturbed, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with start(undisturbed.table, "--run", run, "-q") as process:
+        until(lambda: finished_parts(run), process)
+        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+        output, errors = process.communicate(timeout=300)
+    assert (process.returncode, errors) == (0, "")
+    assert output == undisturbed.printed
+    assert content(run) == undisturbed.kept
+
+
+def test_the_driver_killed_and_started_again(undisturbed: Undisturbed, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with start(undisturbed.table, "--run", run) as process:
+        until(lambda: finished_parts(run), process)
+        workers = workers_of(process.pid)
+        assert workers
+        process.kill()
+    until(lambda: not any(map(alive, workers)))  # they end by themselves
+    kept = finished_parts(run)
+    assert 0 < kept <= PARTS
+    before = {file.name: file.stat().st_mtime_ns for file in (run / "parts").glob("*.scores.parquet")}
+    with start(undisturbed.table, "--run", run, "-q") as again:
+        until(lambda: finished_parts(run) == PARTS or again.poll() is not None)
+        after = {file.name: file.stat().st_mtime_ns for file in (run / "parts").glob("*.scores.parquet")}
+        output, errors = again.communicate(timeout=300)
+    assert all(after.get(name, time) == time for name, time in before.items())  # none was computed again
+    assert (again.returncode, errors) == (0, "")
+    assert output == undisturbed.printed
+    assert content(run) == undisturbed.kept
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "word", "early"),
+    [
+        pytest.param(signal.SIGINT, 130, "interrupted", True, id="Ctrl-C while workers start"),
+        pytest.param(signal.SIGINT, 130, "interrupted", False, id="Ctrl-C", marks=pytest.mark.thorough),
+        pytest.param(signal.SIGTERM, 143, "terminated", True, id="SIGTERM while workers start"),
+        pytest.param(signal.SIGTERM, 143, "terminated", False, id="SIGTERM"),
+    ],
+)
+def test_asked_to_end(
+    undisturbed: Undisturbed, tmp_path: Path, number: signal.Signals, code: int, word: str, early: bool
+) -> None:
+    """To the whole group, as a terminal does with Ctrl-C and many a batch system with SIGTERM."""
+    run, temporary = tmp_path / "run", tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {"TMPDIR": str(temporary)}
+    with start(undisturbed.table, "--run", run, environment=environment, start_new_session=True) as process:
+        until(lambda: workers_of(process.pid) if early else finished_parts(run), process)
+        workers = workers_of(process.pid)
+        os.killpg(process.pid, number)
+        output, errors = process.communicate(timeout=300)
+    assert (process.returncode, output) == (code, "")
+    sentences = [line for line in errors.splitlines() if line]
+    assert sentences == [f"note: finished parts are kept in {run}; rerun to resume", f"paragauge: {word}"]
+    until(lambda: not any(map(alive, workers)))
+    assert list(temporary.iterdir()) == []
+    if not early:
+        assert finish(undisturbed.table, "--run", run, "-q") == (0, undisturbed.printed, "")
+        assert content(run) == undisturbed.kept
+
+
+@pytest.mark.thorough
+def test_a_closed_pipe(undisturbed: Undisturbed, tmp_path: Path) -> None:
+    call = command(undisturbed.table, "-q", "-f", "csv", "--sentence-level")
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"sample,system,ned.free,rouge1\n"
+        process.stdout.close()
+        errors = process.stderr.read()
+    assert (process.returncode, errors) == (0, b"")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.thorough
+def test_the_temporary_folder_of_a_killed_run_is_removed_by_the_next(undisturbed: Undisturbed, tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {"TMPDIR": str(temporary)}
+    with start(undisturbed.table, "-o", tmp_path / "scores.csv", environment=environment) as process:
+        until(lambda: list(temporary.glob("paragauge-*/*.scores.parquet")), process)
+        workers = workers_of(process.pid)
+        process.kill()
+    assert list(temporary.iterdir()) != []
+    until(lambda: not any(map(alive, workers)))
+    code, _, errors = finish(undisturbed.table, "-o", tmp_path / "scores.csv", environment=environment)
+    assert code == 0, errors
+    assert list(temporary.iterdir()) == []
+    assert len((tmp_path / "scores.csv").read_text().splitlines()) == 1 + 2 * ROWS

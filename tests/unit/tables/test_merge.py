@@ -1,0 +1,80 @@
+"""Summaries of parts merge: corpus scores exactly in any order, means bit by bit in the order of the parts."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragauge import score
+from paragauge.tables.samples import Samples
+from paragauge.tables.summary import Summary, SummaryRow
+
+METRICS = ["bleu", "chrf", "ter", "ned.free", "rouge1", "distinct"]
+KNOWN = ["the", "a", "cat", "dog", "sat", "ran", "on", "mat", "猫"]
+WORDS = st.lists(st.sampled_from(KNOWN), max_size=6).map(" ".join)
+ROW = st.tuples(WORDS, WORDS, WORDS, st.sampled_from(["a", "b", "c"]))
+
+
+def summary_of(rows: list[tuple[str, str, str, str]], first: int) -> Summary:
+    sources, candidates, references, systems = zip(*rows, strict=True)
+    ids = [str(first + place) for place in range(len(rows))]
+    samples = Samples.of(sources, candidates, [[text] for text in references], systems=systems, ids=ids)
+    result = Summary(resamples=40)
+    result.add(score(samples=samples, metrics=METRICS, cache=False))
+    return result
+
+
+def merged(parts: list[bytes]) -> dict[tuple[str, str], SummaryRow]:
+    """Of parts that came by pickle, as they come from workers."""
+    whole = Summary(resamples=40)
+    for part in parts:
+        whole.merge(pickle.loads(part))
+    return {(row.metric, row.system): row for row in whole.rows()}
+
+
+@pytest.mark.filterwarnings("ignore")  # of copies among the texts, and of undefined scores
+@settings(max_examples=15)
+@given(st.lists(st.lists(ROW, min_size=1, max_size=5), min_size=1, max_size=5), st.randoms(use_true_random=False))
+def test_parts_merge(parts: list[list[tuple[str, str, str, str]]], random) -> None:
+    summaries = [summary_of(rows, 100 * number) for number, rows in enumerate(parts)]
+    sent = [pickle.dumps(summary) for summary in summaries]
+    in_order = merged(sent)
+    # folded in twice in the same order, and in a chain that starts with the first part: the same bits
+    chain = pickle.loads(sent[0])
+    for part in sent[1:]:
+        chain.merge(pickle.loads(part))
+    assert repr({(row.metric, row.system): row for row in chain.rows()}) == repr(
+        {(row.metric, row.system): in_order[row.metric, row.system] for row in chain.rows()}
+    )
+    shuffled = random.sample(sent, len(sent))
+    other = merged(shuffled)
+    assert set(other) == set(in_order)
+    for key, row in in_order.items():
+        # sums of whole numbers are exact in any order
+        assert (other[key].corpus, other[key].corpus_low, other[key].corpus_high) == (
+            row.corpus,
+            row.corpus_low,
+            row.corpus_high,
+        )
+        assert other[key][8:] == row[8:]  # counts of rows
+        for one, another in zip(other[key][2:5], row[2:5], strict=True):
+            # at most 25 numbers up to 100, added in another order: 1e-12 of the scale of 100
+            assert one == another or one == pytest.approx(another, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_state_of_a_part_is_small() -> None:
+    rows = [(f"a b {row}", f"b a {row % 7}", f"a c {row}", "abc"[row % 3]) for row in range(600)]
+    sources, candidates, references, systems = zip(*rows, strict=True)
+    samples = Samples.of(sources, candidates, [[text] for text in references], systems=systems)
+    seven = ["bleu", "chrf", "ter", "ned.free", "rouge1", "rouge2", "rougeL"]
+    whole, half = Summary(), Summary()
+    whole.add(score(samples=samples, metrics=seven, cache=False))
+    half.add(score(samples=samples.rows(range(300)), metrics=seven, cache=False))
+    state = len(pickle.dumps(whole))
+    numbers = sum(entry.sums.size + entry.total.size for entry in whole._sums.values())
+    assert state < 8 * numbers + 20_000  # little beside the sums of 1,000 resamples
+    assert abs(state - len(pickle.dumps(half))) < 100  # and it does not grow with the rows

@@ -1,0 +1,64 @@
+"""One worker and two give the same bytes, and a set that lies across the border of two parts is whole."""
+
+from __future__ import annotations
+
+import csv
+from itertools import pairwise
+from pathlib import Path
+
+import polars
+import pytest
+
+from paragauge import score
+from paragauge.files.reading import open_table
+from paragauge.metrics import parse
+from paragauge.parts import ROWS, plan
+from paragauge.scorefile import score_file
+
+METRICS = ["bleu", "ned.free", "rouge1", "distinct", "selfbleu"]
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five candidates of each source: no multiple of five is a multiple of a part's 8,192 rows in so short a file."""
+    words = ["the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "tree"]
+    path = tmp_path_factory.mktemp("identity") / "table.csv"
+    with path.open("w") as stream:
+        stream.write("source,candidate,reference,system\n")
+        for row in range(2 * ROWS + 400):
+            source = " ".join(words[(row // 5 * step) % 10] for step in (1, 3, 7))
+            other = " ".join(words[(row * step + row // 11) % 10] for step in (1, 3, 9))
+            stream.write(f"{source} {row // 5},{other} {row % 3},{source} {other},s\n")
+    return path
+
+
+def test_one_and_two_workers_give_the_same_bytes(table: Path, tmp_path: Path) -> None:
+    found = []
+    for workers in (1, 2):
+        run = tmp_path / f"run{workers}"
+        outputs = [tmp_path / f"{workers}.csv", tmp_path / f"{workers}.parquet"]
+        scored = score_file(table, metrics=METRICS, workers=workers, output=outputs[0], run=run)
+        score_file(table, metrics=METRICS, workers=workers, output=outputs[1], run=run)
+        assert scored.summary.chunks > 2
+        kept = [run / name for name in ("samples.parquet", "scores.parquet", "run.json")]
+        found.append([repr(scored.summary.rows()), *(path.read_bytes() for path in (*outputs, *kept))])
+    assert found[0] == found[1]
+
+
+def test_a_set_across_the_border_of_parts_is_whole(table: Path, tmp_path: Path) -> None:
+    chosen = [parse(name) for name in METRICS]
+    parts = list(plan(open_table(table), chosen))
+    assert len(parts) > 2
+    for before, after in pairwise(parts):
+        assert before.samples.sources[-1] != after.samples.sources[0]
+        assert after.first_row == before.first_row + len(before.samples)
+    assert ROWS % 5  # so that a border of plain parts would have cut a set
+    score_file(table, metrics=["distinct", "selfbleu"], workers=2, output=tmp_path / "scores.parquet")
+    written = polars.read_parquet(tmp_path / "scores.parquet")
+    border = range(ROWS - ROWS % 5, ROWS - ROWS % 5 + 5)
+    with table.open() as stream:
+        rows = [row for number, row in enumerate(csv.DictReader(stream)) if number in border]
+    alone = score([row["source"] for row in rows], [row["candidate"] for row in rows], metrics=["distinct", "selfbleu"])
+    for name in ("distinct", "selfbleu"):
+        of_metric = written.filter(polars.col("metric") == name)["score"].to_list()
+        assert of_metric[border.start : border.stop] == alone[name].tolist()

@@ -31,6 +31,8 @@ def table_files(given: PathLike | Sequence[PathLike]) -> list[str]:
 
 
 def _files_of(name: str) -> list[str]:
+    if name == "-":
+        return [name]
     if is_uri(name):
         if MAGIC.search(path_of(name)):
             return _some(remote_files(name), name)

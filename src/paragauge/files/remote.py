@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import IO, Any
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from ..errors import InputError, MissingExtraError
 
@@ -41,8 +41,14 @@ def local_path(name: str) -> str:
 
 
 def shown(name: str) -> str:
-    """A URI as it may be printed: without the key and the secret that it may hold."""
-    return _SECRET.sub("…@", name)
+    """A URI as it may be printed: without the key and the secret that it may hold, and without its query."""
+    return _SECRET.sub("…@", name.partition("?")[0]) if is_uri(name) else name
+
+
+def lies_in(uri: str, folder: str) -> bool:
+    """Is it this place, or one below it, however the filesystem is reached?"""
+    below, above = (_SECRET.sub("", one.partition("?")[0]) for one in (uri, folder))
+    return f"{unquote(below)}/".startswith(f"{unquote(above).rstrip('/')}/")
 
 
 def path_of(name: str) -> str:
@@ -69,7 +75,7 @@ class Remote:
             raise InputError(f"{self.name}: no such file") from error
         except (OSError, arrow.ArrowException) as error:
             reason = str(error).strip().partition("\n")[0]
-            raise InputError(f"could not reach {self.name}: {shown(reason)}") from error
+            raise InputError(f"could not reach {self.name}: {_SECRET.sub('…@', reason)}") from error
 
     @cached_property
     def _info(self) -> Any:
@@ -110,9 +116,9 @@ class Remote:
         with self.explained():
             found = self._files.get_file_info(FileSelector(self.path, recursive=recursive))
         names = {one.path.removeprefix(self.path).lstrip("/"): one.is_file for one in found}
-        scheme, host, path, query, _ = urlsplit(self.uri)
+        here, mark, query = self.uri.partition("?")
         return [
-            urlunsplit((scheme, host, f"{path.rstrip('/')}/{quote(name)}{'' if is_file else '/'}", query, ""))
+            f"{here.removesuffix('/')}/{quote(name)}{'' if is_file else '/'}{mark}{query}"
             for name, is_file in names.items()
             if is_file or not recursive
         ]
@@ -128,7 +134,7 @@ class Remote:
             raise InputError(f"cannot write {self.name}: there is no folder {above}")
 
     def write(self, stream: IO[bytes]) -> None:
-        """Under a temporary name first, so that the file is there whole or not at all."""
+        """Under a temporary name first, so that the file is there whole or not at all; an OSError where it fails."""
         arrow = _arrow(self.name)
         folder, slash, _ = self.path.rpartition("/")
         temporary = f"{folder}{slash}.paragauge-{secrets.token_hex(8)}.part"
@@ -136,16 +142,27 @@ class Remote:
             self._copy(stream, temporary)
             try:
                 self._files.move(temporary, self.path)
-            except (OSError, arrow.ArrowException):  # S3 moves no more than 5 GB, HDFS replaces nothing
+            except (OSError, NotImplementedError, arrow.ArrowException):
+                # S3 moves no more than 5 GB, HDFS replaces nothing
                 stream.seek(0)
                 self._copy(stream, self.path)
-        finally:
+                self._files.delete_file(temporary)
+        except BaseException as error:
             with suppress(OSError, arrow.ArrowException):
                 self._files.delete_file(temporary)
+            if isinstance(error, arrow.ArrowException):
+                raise OSError(str(error)) from error
+            raise
 
     def _copy(self, stream: IO[bytes], path: str) -> None:
-        with self._files.open_output_stream(path) as target:
-            shutil.copyfileobj(stream, target, _BUFFER)
+        """A stream that is closed half-way leaves what it has, which is removed."""
+        try:
+            with self._files.open_output_stream(path) as target:
+                shutil.copyfileobj(stream, target, _BUFFER)
+        except BaseException:
+            with suppress(OSError):
+                self._files.delete_file(path)
+            raise
 
 
 def remote_files(pattern: str) -> list[str]:
@@ -154,7 +171,7 @@ def remote_files(pattern: str) -> list[str]:
     names = unquote(path).split("/")
     fixed = next((place for place, name in enumerate(names) if MAGIC.search(name)), len(names))
     wanted = names[fixed:]
-    base = urlunsplit((scheme, host, quote("/".join(names[:fixed])) or "/", query, ""))
+    base = f"{scheme}://{host}{quote('/'.join(names[:fixed])) or '/'}{'?' * bool(query)}{query}"
     found = Remote(base).within(recursive=len(wanted) > 1 or wanted == ["**"])
     depth = len(path_of(base).rstrip("/").split("/"))
     return [uri for uri in found if uri[-1] != "/" and _matches(path_of(uri).split("/")[depth:], wanted)]
@@ -180,7 +197,11 @@ def _filesystem(uri: str) -> tuple[Any, str]:
     from pyarrow.fs import FileSystem
 
     scheme, host, _, query, _ = urlsplit(uri)
-    files, path = FileSystem.from_uri(uri)
+    try:
+        files, path = FileSystem.from_uri(uri)
+    except ValueError as error:
+        reason = _SECRET.sub("…@", str(error).strip().partition("\n")[0])
+        raise InputError(f"{shown(uri)} is no URI that pyarrow reads, such as file, s3, gs: {reason}") from error
     return _reached.setdefault((os.getpid(), scheme, host, query), files), path
 
 

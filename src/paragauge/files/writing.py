@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 
 from ..errors import ExistingFileError, InputError, ParagaugeError, nearest
 from ..forks import check_polars
-from .remote import Remote, is_uri, local_path, path_of, shown
+from .remote import Remote, is_uri, lies_in, local_path, path_of, shown
 from .spreadsheet import guard_frame
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def check_path(path: PathLike, *, inputs: Iterable[PathLike] = (), overwrite: bo
 
 def _check_remote(target: Remote, inputs: Iterable[PathLike], overwrite: bool) -> None:
     for given in [os.fspath(one) for one in inputs]:
-        if is_uri(given) and f"{target.uri}/".startswith(f"{given.rstrip('/')}/"):
-            where = "it is the input" if target.uri == given else f"it lies in the input {shown(given)}"
+        if is_uri(given) and lies_in(target.uri, given):
+            where = "it is the input" if lies_in(given, target.uri) else f"it lies in the input {shown(given)}"
             raise InputError(f"cannot write {target.name}: {where}, which would be lost")
     target.check_target()
     if target.is_file and not overwrite:

@@ -207,4 +207,4 @@ def _filesystem(uri: str) -> tuple[Any, str]:
 
 
 def _arrow(name: str) -> Any:
-    return require("pyarrow.lib", "remote", f"{name}: URIs need pyarrow")
+    return require("pyarrow", "remote", f"{name}: URIs need pyarrow").lib

@@ -17,6 +17,7 @@ from .engines import engine as make_engine
 from .errors import InputError
 from .evaluate import check_needs, choose, evaluate_input, learn, needs_store, warnings
 from .files.reading import Input, open_table
+from .files.remote import is_uri
 from .files.runs import PartFiles, Run, join
 from .files.temporary import TemporaryFolder
 from .files.writing import PathLike, atomic_write, check_folder, check_output
@@ -73,8 +74,7 @@ def score_file(
     first = next(iter(rows), None)
     assert first is not None  # an input without rows is refused when it is opened
     chosen = choose(metrics, any(first.references), lang=lang, **settings)
-    own = [] if isinstance(table, Input) else [table]
-    _check_outputs(run, output, [*own, *inputs, *_files_of(chosen)], overwrite)
+    _check_outputs(run, output, [*rows.files, *inputs, *_files_of(chosen)], overwrite)
     check_needs(chosen, rows)
     by = None if engine is None and workers is None else make_engine(engine or "local", workers, address)
     with ExitStack() as stack:
@@ -109,10 +109,13 @@ def score_file(
 def _check_outputs(run: Path | None, output: PathLike | None, inputs: Sequence[PathLike], overwrite: bool) -> None:
     if run is not None:
         check_folder(run, inputs)
-        if output is not None and Path(os.path.realpath(run)) in Path(os.path.realpath(output)).parents:
+        local = output is not None and not is_uri(os.fspath(output))
+        if local and Path(os.path.realpath(run)) in Path(os.path.realpath(str(output))).parents:
             raise InputError(f"the output {output} lies in the folder of the run, which holds the run's files alone")
     if output is not None:
         if _is_folder(output):
+            if is_uri(os.fspath(output)):
+                raise InputError(f"{output} is a folder at a URI; expected a file there, or a folder on this machine")
             check_folder(Path(output), inputs)
             if Path(output).is_dir() and any(Path(output).iterdir()) and not overwrite:
                 raise InputError(f"the folder {output} holds files already; choose another, or an empty one")
@@ -159,7 +162,7 @@ def _write(
 ) -> None:
     """One file of all scores or, in a folder, a file of each part and the summary."""
     if not _is_folder(output):
-        join([files.scores(number) for number in range(parts)], Path(output), spreadsheet, overwrite=overwrite)
+        join([files.scores(number) for number in range(parts)], output, spreadsheet, overwrite=overwrite)
         return
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)

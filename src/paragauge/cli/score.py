@@ -89,13 +89,14 @@ def score(
 ) -> None:
     """Score paraphrases: one row per candidate.
 
-    TABLE is a csv, tsv, jsonl, json, parquet or xlsx file, or - for standard input, with the columns source, candidate
-    and, where there are any, references (or reference, reference_1 …), system and id. What no metric reads may be
-    absent.
+    TABLE is a csv, tsv, jsonl, json, parquet or xlsx file, a quoted pattern or a folder of such files, a URI, or - for
+    standard input, with the columns source, candidate and, where there are any, references (or reference,
+    reference_1 …), system and id. What no metric reads may be absent.
 
     \b
     Examples:
       paragauge score pairs.csv -m parascore -m bleu -o scores.parquet
+      paragauge score 'shards/*.parquet' -m bleu --engine ray -o scored/
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
     from ..evaluate import choose

@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit
 
-from ..errors import InputError, MissingExtraError
+from ..errors import InputError
+from ..extras import require
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # two letters at least: C:// is a drive
 _SECRET = re.compile(r"(?<=://)[^/@]*:[^/@]*@")
@@ -206,8 +207,4 @@ def _filesystem(uri: str) -> tuple[Any, str]:
 
 
 def _arrow(name: str) -> Any:
-    try:
-        import pyarrow.lib
-    except ModuleNotFoundError:
-        raise MissingExtraError(f'{name}: URIs need pyarrow: pip install "paragauge[remote]"') from None
-    return pyarrow.lib
+    return require("pyarrow", "remote", f"{name}: URIs need pyarrow").lib

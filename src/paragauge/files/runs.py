@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from ..tables.samples import Samples
 from ..tables.scores import Aggregation, Scores
 from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
 from .spreadsheet import guard_frame
-from .writing import atomic_write, check_output
+from .writing import PathLike, atomic_write, check_output
 
 if TYPE_CHECKING:
     import polars
@@ -208,7 +209,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 
 
 def join(
-    parts: Sequence[polars.LazyFrame], target: Path, spreadsheet: bool = False, *, overwrite: bool = False
+    parts: Sequence[polars.LazyFrame], target: PathLike, spreadsheet: bool = False, *, overwrite: bool = False
 ) -> None:
     """Tables end to end as one, in constant memory; the target appears only when it is whole.
 
@@ -237,7 +238,7 @@ def join(
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as inner:
             sink(inner)  # type: ignore[arg-type]
 
-    atomic_write(target, compressed if target.suffix == ".gz" else sink)
+    atomic_write(target, compressed if os.fspath(target).endswith(".gz") else sink)
 
 
 def _frame(samples: Samples) -> polars.DataFrame:

@@ -45,9 +45,23 @@ class Bar:
 
 def _new() -> Any:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
 
-    return Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
-        console=Console(file=sys.stderr), transient=True,
-    )  # fmt: skip
+    class Speed(ProgressColumn):
+        """How many a second: rows, texts or whatever is counted."""
+
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text("" if not speed else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s")
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), Speed())
+    return Progress(*columns, TimeRemainingColumn(), console=Console(file=sys.stderr), transient=True)

@@ -15,7 +15,7 @@ from .compute.store import Store
 from .compute.workspace import Progress, Workspace, silent
 from .engines import Engine, Outcome
 from .engines import engine as make_engine
-from .errors import InputError, ParagaugeError
+from .errors import Hint, InputError, ParagaugeError
 from .files.given import read
 from .files.reading import Input
 from .files.runs import PartFiles, Run
@@ -201,8 +201,13 @@ def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str
         share = count / max(notes.get(f"tokens|{encoder}", 0), 1)
         if what == "unknown" and share > UNKNOWN_SHARE:
             found.append(
-                f"{share:.0%} of the tokens are unknown to {encoder}, so its scores mean little here; use an encoder "
-                "for this language: --encoder m3e-small for Chinese (non-commercial), or a folder or hub id"
+                Hint(
+                    "{0} of the tokens are unknown to {1}, so its scores mean little here; use an encoder for this "
+                    "language: {encoder} for Chinese (non-commercial), or a folder or hub id",
+                    f"{share:.0%}",
+                    encoder,
+                    encoder="m3e-small",
+                )
             )
         if what == "repaired" and count:
             found.append(f"{count:,} texts held half of a surrogate pair, which was replaced by U+FFFD")
@@ -304,7 +309,7 @@ def _failure(failed: Sequence[tuple[Place, Outcome[PartResult]]], finished: int,
     """What went wrong, and with which rows; where it is the same everywhere, that alone."""
     errors = {outcome.error for _, outcome in failed}
     if len(errors) == 1 and not finished:
-        return ParagaugeError(str(*errors))
+        return ParagaugeError(str(*errors), failed[0][1].hint)
     told = [
         f"rows {place.first_row:,} to {place.last_row:,} failed (tried {outcome.tries} times): {outcome.error}"
         for place, outcome in failed[:5]

@@ -11,6 +11,7 @@ import click
 from ..errors import InputError, nearest
 from ..visible import say
 from . import printing
+from .hints import note
 from .progress import Bar
 from .signals import resumable
 from .tables import Layout, overwrite_option, table_options
@@ -120,7 +121,7 @@ def score(
     else:
         _print_summary(found.summary, found.metrics, found.signatures, format, width, quiet)
     for sentence in found.warnings:  # on standard error, and even with -q: they change what the numbers mean
-        say(f"note: {sentence}")
+        note(sentence)
     if found.recomputed and not quiet:
         say(f"note: computed again: {'; '.join(found.recomputed)}")
 

@@ -20,6 +20,7 @@ class Outcome(NamedTuple, Generic[Result]):
     result: Result | None
     error: str | None = None
     tries: int = 1
+    hint: str = ""  # what to do about it
 
 
 class Engine(Protocol):

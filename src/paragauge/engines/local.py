@@ -54,7 +54,7 @@ def attempt(work: Callable[[Item], Result], number: int, item: Item, tries: int 
         try:
             return Outcome(number, work(item), tries=tries - left)
         except ParagaugeError as error:
-            return Outcome(number, None, str(error), tries - left)
+            return Outcome(number, None, error.message, tries - left, error.hint)
         except Exception as error:  # whatever it is, the other parts go on, and this one is reported
             if not left:
                 return Outcome(number, None, f"{type(error).__name__}: {error}", tries)

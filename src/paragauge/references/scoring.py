@@ -23,6 +23,7 @@ from .clipping import bleu_counts
 from .task import Task
 
 Floats = NDArray[np.float64]
+EMPTY = "worst"  # what an empty output counts
 
 
 @dataclass(frozen=True, repr=False)
@@ -135,14 +136,16 @@ def _bleu(
 def _evaluated(
     task: Task, metrics: Sequence[Metric], sizes: Sequence[int], work: Workspace, progress: Progress, steps: int
 ) -> dict[Metric, list[SystemScores]]:
-    """Each system as a table of its own, scored by all metrics together; a text is encoded once for all sizes."""
-    sources = task.references[0] if task.sources is None else task.sources
+    """Each system as a table of its own, scored by all metrics together; a text is encoded once for all sizes.
+
+    An empty output is a failure of its system, and has the worst score.
+    """
     found: dict[Metric, list[SystemScores]] = {metric: [] for metric in metrics}
     for step, size in enumerate(sizes):
         groups = list(zip(*task.references[: size + 1], strict=True))
         tables = []
         for done, (system, texts) in enumerate(task.outputs.items(), 1):
-            tables.append(evaluate_whole(Samples.of(sources, texts, groups, system), metrics, work))
+            tables.append(evaluate_whole(Samples.of(task.sources, texts, groups, system), metrics, work, empty=EMPTY))
             work.tidy()
             progress("scoring systems", step * len(task.outputs) + done, steps)
         notes = Counter[str]()
@@ -155,7 +158,12 @@ def _evaluated(
                 counts = np.stack([column.counts for column in columns if column.counts is not None])
                 scores = _from_counts(task, metric, signature, size, counts)
             else:
-                segments = np.stack([column.scores for column in columns])
+                segments = np.stack(
+                    [
+                        metric.with_failures(table.samples, column.scores, EMPTY)
+                        for table, column in zip(tables, columns, strict=True)
+                    ]
+                )
                 scores = SystemScores(metric, signature, size, task.systems, segments, mean_defined(segments))
             found[metric].append(replace(scores, notes=notes))
     return found
@@ -171,4 +179,4 @@ def _from_counts(task: Task, metric: SumMetric, signature: str, size: int, count
 
 def _signature(task: Task, metric: Metric, size: int) -> str:
     numbers = [sum(bool(text.strip()) for text in group) for group in zip(*task.references[: size + 1], strict=True)]
-    return metric.signature(reference_range(min(numbers), max(numbers)))
+    return metric.signature(reference_range(min(numbers), max(numbers)), empty=EMPTY)

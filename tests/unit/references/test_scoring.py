@@ -166,7 +166,7 @@ def test_what_the_evaluator_warns_of_is_told_here_too():
     chinese = Task("t", {"s": ["怎么提高信用额度"]}, [["如何提升我的信用额度"], ["信用额度怎样才能提高"]])
     scored = score_task(chinese, "bertscore")[-1]
     samples = Samples.of(chinese.references[0], chinese.outputs["s"], list(zip(*chinese.references, strict=True)), "s")
-    whole = evaluate_whole(samples, [parse("bertscore")])
+    whole = evaluate_whole(samples, [parse("bertscore")], empty="worst")
     assert scored.signature == whole.signatures["bertscore"]
     assert warnings(scored.notes) == warnings(whole.notes)
     assert any("unknown" in sentence for sentence in warnings(scored.notes))
@@ -175,3 +175,13 @@ def test_what_the_evaluator_warns_of_is_told_here_too():
 def test_systems_are_ranked_from_best_to_worst_in_the_direction_of_the_metric():
     task = Task("t", {"bad": ["x y z w"], "good": ["a b c d"]}, [["a b c d"]])
     assert [scored.ranked() for scored in score_task(task, ["bleu", "ter"])] == [[1, 0], [1, 0]]
+
+
+def test_an_empty_output_is_the_worst_and_a_copy_of_the_reference_is_no_copy_of_a_source():
+    task = Task("t", {"lazy": ["It rains .", "", ""], "good": ["It rains .", "A cat sat .", "He left ."]}, [
+        ["It rains .", "The cat sat .", "He has left ."]
+    ])  # fmt: skip
+    (scored,) = score_task(task, "ned")
+    assert scored.segments[0].tolist() == [0, 1, 1]
+    assert scored.corpus[0] > scored.corpus[1]  # a distance: less is better
+    assert warnings(scored.notes) == []

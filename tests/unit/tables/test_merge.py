@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -33,11 +34,26 @@ def summary_of(*chunks: Scores) -> Summary:
     return result
 
 
-def merged(parts: list[bytes]) -> dict[tuple[str, str], SummaryRow]:
-    """Of parts that came by pickle, as they come from workers."""
+class Sent(NamedTuple):
+    """A summary as Ray delivers it: pickled, its arrays beside it in memory that cannot be written."""
+
+    data: bytes
+    arrays: list[bytes]
+
+    @classmethod
+    def of(cls, summary: Summary) -> Sent:
+        buffers: list[pickle.PickleBuffer] = []
+        data = pickle.dumps(summary, protocol=5, buffer_callback=buffers.append)
+        return cls(data, [bytes(buffer.raw()) for buffer in buffers])
+
+    def received(self) -> Summary:
+        return pickle.loads(self.data, buffers=self.arrays)
+
+
+def merged(parts: list[Sent]) -> dict[tuple[str, str], SummaryRow]:
     whole = Summary(resamples=40)
     for part in parts:
-        whole.merge(pickle.loads(part))
+        whole.merge(part.received())
     return {(row.metric, row.system): row for row in whole.rows()}
 
 
@@ -46,7 +62,7 @@ def merged(parts: list[bytes]) -> dict[tuple[str, str], SummaryRow]:
 @given(st.lists(st.lists(ROW, min_size=1, max_size=5), min_size=1, max_size=5), st.randoms(use_true_random=False))
 def test_parts_merge(parts: list[list[tuple[str, str, str, str]]], random) -> None:
     chunks = [scores_of(rows, 100 * number) for number, rows in enumerate(parts)]
-    sent = [pickle.dumps(summary_of(chunk)) for chunk in chunks]
+    sent = [Sent.of(summary_of(chunk)) for chunk in chunks]
     in_order = merged(sent)
     whole = {(row.metric, row.system): row for row in summary_of(*chunks).rows()}
     assert repr(in_order) == repr(whole)  # bit by bit those of one process that added part after part

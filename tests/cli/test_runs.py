@@ -14,6 +14,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.files.run_folders import export_run, find_runs, verify_run
 from paragauge.files.runs import Run
+from paragauge.scorefile import score_file
 
 from .program import call, refused
 
@@ -114,8 +115,7 @@ def test_verify_looks_into_the_parts_of_an_unfinished_run(tmp_path: Path) -> Non
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "csv.gz"])
 def test_exported_scores_are_those_that_score_writes(runs: Path, tmp_path: Path, suffix: str) -> None:
     export_run(runs / "whole", tmp_path / f"scores.{suffix}")
-    result = call("score", PAIRS, "-m", "bleu", "-m", "ned.free", "-o", tmp_path / f"own.{suffix}")
-    assert result.returncode == 0, result.stderr
+    score_file(PAIRS, metrics=["bleu", "ned.free"], output=tmp_path / f"own.{suffix}")
     assert (tmp_path / f"scores.{suffix}").read_bytes() == (tmp_path / f"own.{suffix}").read_bytes()
 
 

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from ..tables.samples import Samples
 from ..tables.scores import Aggregation, Scores
 from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
 from .spreadsheet import guard_frame
-from .writing import PathLike, atomic_write, check_output
+from .writing import UNFINISHED, PathLike, atomic_write, check_output
 
 if TYPE_CHECKING:
     import polars
@@ -101,7 +101,9 @@ class Run:
         self._read = 0  # rows of the complete tables that have been loaded
         with _explained(folder):
             self.complete = self._check()
-            if not self.complete:
+            if self.complete:
+                self._clear()  # a process that was killed meanwhile may not have come to it
+            else:
                 self._begin()
 
     @property
@@ -120,7 +122,8 @@ class Run:
     def _check(self) -> bool:
         record = self.folder / "run.json"
         if not record.exists():
-            ours = {self.parts, self.parts / "lock"}  # all that a run killed in its first moment leaves
+            # all that a run killed in its first moment leaves
+            ours = {self.parts, self.parts / "lock", *self.folder.glob(UNFINISHED)}
             if any(
                 file not in ours for place in (self.folder, self.parts) if place.exists() for file in place.iterdir()
             ):
@@ -184,6 +187,9 @@ class Run:
     def _clear(self) -> None:
         self.release()
         shutil.rmtree(self.parts, ignore_errors=True)  # what stays of it is never read again
+        for file in self.folder.glob(UNFINISHED):
+            with suppress(OSError):
+                file.unlink()
 
 
 @contextmanager

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import polars
 
 PathLike = str | os.PathLike[str]
+UNFINISHED = ".paragauge-*.part"  # what a file is called until it is whole; a killed process leaves it so
 
 FORMATS = {
     ".csv": "csv",
@@ -205,7 +206,7 @@ def put_folder(made: Path, folder: Path, good: Callable[[Path], bool]) -> None:
 
 def write_whole(target: Path, data: bytes | Callable[[IO[bytes]], object]) -> None:
     """The same for a regular file, with the OSError as it is; several processes may do it at once."""
-    temporary = target.parent / f".paragauge-{secrets.token_hex(8)}.part"
+    temporary = target.parent / UNFINISHED.replace("*", secrets.token_hex(8))
     try:
         with temporary.open("xb") as stream:
             with suppress(FileNotFoundError):

@@ -115,10 +115,9 @@ class Summary:
         for system, counts in later._rows.items():
             self._rows.setdefault(system, Counter()).update(counts)
         for key, entry in later._sums.items():
-            if key in self._sums:
-                self._sums[key].merge(entry)
-            else:
-                self._sums[key] = entry
+            # never the entry itself, which would change, and whose arrays are read-only where Ray delivers them
+            own = self._sums.setdefault(key, Resampled(len(entry.total), self.resamples, self.seed))
+            own.merge(entry)
 
     def __getstate__(self) -> dict[str, Any]:
         """Small enough to be sent for every part: without the rows that are shared, which who merges it knows."""

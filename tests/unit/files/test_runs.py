@@ -149,10 +149,12 @@ def test_half_written_leftovers_do_no_harm(tmp_path, undisturbed):
     (parts / "000001.scores.parquet").unlink()
     (parts / "000002.samples.parquet").write_bytes(kept[: len(kept) // 2])
     (parts / "000003.notes.json").write_text('{"half')
+    (folder / ".paragauge-4711.part").write_bytes(b"half")
     (parts / ".000003.scores.parquet.4711").write_bytes(b"half")
     (folder / ".scores.parquet.4711").write_bytes(b"half")
     finish(folder, chunks())
     assert content(folder) == content(undisturbed)
+    assert not (folder / ".paragauge-4711.part").exists()
 
 
 def truncate(file: Path) -> None:
@@ -303,8 +305,18 @@ def test_a_folder_of_parts_that_are_not_ours_is_refused(tmp_path):
 def test_a_run_killed_in_its_first_moment(tmp_path, undisturbed):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "lock").touch()
+    (tmp_path / ".paragauge-4711.part").write_text('{"sta')  # the record, half written
     finish(tmp_path, chunks())
     assert content(tmp_path) == content(undisturbed)
+    assert not (tmp_path / ".paragauge-4711.part").exists()
+
+
+def test_a_run_killed_in_its_last_moment(tmp_path, undisturbed):
+    shutil.copytree(undisturbed, tmp_path / "run")
+    (tmp_path / "run" / "parts").mkdir()
+    (tmp_path / "run" / "parts" / "000000.scores.parquet").touch()
+    assert Run(tmp_path / "run", IDENTITY).complete
+    assert {file.name for file in (tmp_path / "run").iterdir()} == {file.name for file in undisturbed.iterdir()}
 
 
 def test_a_folder_that_cannot_be_had(tmp_path):

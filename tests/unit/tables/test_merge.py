@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -10,28 +11,49 @@ from hypothesis import strategies as st
 
 from paragauge import score
 from paragauge.tables.samples import Samples
+from paragauge.tables.scores import Scores
 from paragauge.tables.summary import Summary, SummaryRow
 
 METRICS = ["bleu", "chrf", "ter", "ned.free", "rouge1", "distinct"]
 KNOWN = ["the", "a", "cat", "dog", "sat", "ran", "on", "mat", "猫"]
-WORDS = st.lists(st.sampled_from(KNOWN), max_size=6).map(" ".join)
-ROW = st.tuples(WORDS, WORDS, WORDS, st.sampled_from(["a", "b", "c"]))
+WORDS = st.lists(st.sampled_from(KNOWN), min_size=1, max_size=6).map(" ".join)
+ROW = st.tuples(WORDS, WORDS | st.just(""), WORDS, st.sampled_from(["a", "b", "c"]))
 
 
-def summary_of(rows: list[tuple[str, str, str, str]], first: int) -> Summary:
+def scores_of(rows: list[tuple[str, str, str, str]], first: int) -> Scores:
     sources, candidates, references, systems = zip(*rows, strict=True)
     ids = [str(first + place) for place in range(len(rows))]
     samples = Samples.of(sources, candidates, [[text] for text in references], systems=systems, ids=ids)
+    return score(samples=samples, metrics=METRICS, cache=False)
+
+
+def summary_of(*chunks: Scores) -> Summary:
     result = Summary(resamples=40)
-    result.add(score(samples=samples, metrics=METRICS, cache=False))
+    for chunk in chunks:
+        result.add(chunk)
     return result
 
 
-def merged(parts: list[bytes]) -> dict[tuple[str, str], SummaryRow]:
-    """Of parts that came by pickle, as they come from workers."""
+class Sent(NamedTuple):
+    """A summary as Ray delivers it: pickled, its arrays beside it in memory that cannot be written."""
+
+    data: bytes
+    arrays: list[bytes]
+
+    @classmethod
+    def of(cls, summary: Summary) -> Sent:
+        buffers: list[pickle.PickleBuffer] = []
+        data = pickle.dumps(summary, protocol=5, buffer_callback=buffers.append)
+        return cls(data, [bytes(buffer.raw()) for buffer in buffers])
+
+    def received(self) -> Summary:
+        return pickle.loads(self.data, buffers=self.arrays)
+
+
+def merged(parts: list[Sent]) -> dict[tuple[str, str], SummaryRow]:
     whole = Summary(resamples=40)
     for part in parts:
-        whole.merge(pickle.loads(part))
+        whole.merge(part.received())
     return {(row.metric, row.system): row for row in whole.rows()}
 
 
@@ -39,16 +61,11 @@ def merged(parts: list[bytes]) -> dict[tuple[str, str], SummaryRow]:
 @settings(max_examples=15)
 @given(st.lists(st.lists(ROW, min_size=1, max_size=5), min_size=1, max_size=5), st.randoms(use_true_random=False))
 def test_parts_merge(parts: list[list[tuple[str, str, str, str]]], random) -> None:
-    summaries = [summary_of(rows, 100 * number) for number, rows in enumerate(parts)]
-    sent = [pickle.dumps(summary) for summary in summaries]
+    chunks = [scores_of(rows, 100 * number) for number, rows in enumerate(parts)]
+    sent = [Sent.of(summary_of(chunk)) for chunk in chunks]
     in_order = merged(sent)
-    # folded in twice in the same order, and in a chain that starts with the first part: the same bits
-    chain = pickle.loads(sent[0])
-    for part in sent[1:]:
-        chain.merge(pickle.loads(part))
-    assert repr({(row.metric, row.system): row for row in chain.rows()}) == repr(
-        {(row.metric, row.system): in_order[row.metric, row.system] for row in chain.rows()}
-    )
+    whole = {(row.metric, row.system): row for row in summary_of(*chunks).rows()}
+    assert repr(in_order) == repr(whole)  # bit by bit those of one process that added part after part
     shuffled = random.sample(sent, len(sent))
     other = merged(shuffled)
     assert set(other) == set(in_order)

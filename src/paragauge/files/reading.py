@@ -269,16 +269,28 @@ class _Table(Input):
         return samples, numbers
 
     def _samples(self, batch: Sequence[tuple[Record, Columns]], first_row: int) -> Samples:
-        def column(places: Callable[[Columns], int | None]) -> list[Any]:
-            return [None if (place := places(columns)) is None else cells[place] for (_, _, cells), columns in batch]
+        layouts = [columns for _, columns in batch]
+        one = layouts[0] if all(columns is layouts[0] for columns in layouts) else None  # as in all but jsonl
 
+        def column(places: Callable[[Columns], int | None]) -> list[Any]:
+            if one is None:
+                found = zip(batch, map(places, layouts), strict=True)
+                return [None if place is None else cells[place] for ((_, _, cells), _), place in found]
+            place = places(one)
+            return [None] * len(batch) if place is None else [cells[place] for (_, _, cells), _ in batch]
+
+        if one is not None and one.references is None:
+            groups = [[cells[place] for place in one.reference] for (_, _, cells), _ in batch]
+        else:
+            groups = [self._references(record, columns) for record, columns in batch]
+        ids = [None] * len(batch) if one is not None and one.id is None else [self._id(*entry) for entry in batch]
         try:
             return Samples.of(
                 column(lambda columns: columns.source),
                 column(lambda columns: columns.candidate),
-                [self._references(record, columns) for record, columns in batch],
+                groups,
                 column(lambda columns: columns.system),
-                [self._id(record, columns) for record, columns in batch],
+                ids,
                 first_row,
             )
         except InputError as error:

@@ -74,7 +74,7 @@ def _auto() -> Tokenizer:
     western, chinese = tokenizer("13a"), tokenizer("zh")
 
     def tokenize(text: str) -> list[str]:
-        return chinese(split_spaceless(text)) if spaceless(text) else western(text)
+        return western(text) if text.isascii() or not spaceless(text) else chinese(split_spaceless(text))
 
     return tokenize
 

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup model demo test check bench peers clean
+.PHONY: setup model demo test check bench bench-scale peers clean
 
 setup: .venv/.ready
 
@@ -35,6 +35,10 @@ peers: setup
 
 bench: setup model peers
 	$(BIN)/python bench/run.py
+
+# cores, engines, memory: needs no peers, and Ray only where it is installed
+bench-scale: setup
+	$(BIN)/python bench/scale.py
 
 clean:
 	rm -rf .venv build dist src/*.egg-info

@@ -279,8 +279,7 @@ def check_width(name: str, place: str, cells: Sequence[str], header: Sequence[st
 def _uneven(name: str, place: str, cells: Sequence[str], header: Sequence[str]) -> InputError:
     few = "few" if len(cells) < len(header) else "many"
     return InputError(
-        f"{name}: {place}: too {few} cells: {len(cells)}, where the header has {len(header)} "
-        f"({', '.join(header):.80})"
+        f"{name}: {place}: too {few} cells: {len(cells)}, where the header has {len(header)} ({', '.join(header):.80})"
     )
 
 

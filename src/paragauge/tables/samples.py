@@ -73,7 +73,9 @@ class Samples:
             candidates=clean.column(texts, "candidate", first_row),
             references=_references(groups, first_row, clean),
             systems=[system or DEFAULT_SYSTEM for system in clean.column(whose, "system", first_row)],
-            ids=clean.column([str(row if name is None else name) for row, name in enumerate(names, first_row)], "id", first_row),
+            ids=clean.column(
+                [str(row if name is None else name) for row, name in enumerate(names, first_row)], "id", first_row
+            ),
             repaired=clean.repaired,
             missing=frozenset(row for row, text in enumerate(texts) if text is None),
         )

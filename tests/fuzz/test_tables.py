@@ -63,7 +63,7 @@ def write(format: str, rows: list[tuple[str, str, str]], path: Path) -> Path:
 @given(rows=ROWS)
 def test_a_table_is_read_as_it_was_written(format: str, rows: list[tuple[str, str, str]], tmp_path: Path) -> None:
     file = write(format, rows, tmp_path / f"table.{format}")
-    found = [chunk for chunk in open_table(file).chunks(4)]
+    found = list(open_table(file).chunks(4))
     assert [text for chunk in found for text in chunk.sources] == [row[0] for row in rows]
     assert [text for chunk in found for text in chunk.candidates] == [row[1] for row in rows]
     references = [(row[2],) if row[2].strip() else () for row in rows]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,10 +31,9 @@ def sequences_of_tokens(groups: Sequence[Iterable[Sequence[Hashable]]]) -> Seque
     row: list[int] = []
     place: list[int] = []
     for number, group in enumerate(groups):
-        local: defaultdict[Hashable, int] = defaultdict()
-        local.default_factory = local.__len__  # a token not seen before has the next number
+        local: dict[Hashable, int] = {}
         for position, tokens in enumerate(group):
-            symbols.extend(map(local.__getitem__, tokens))
+            symbols += [local.setdefault(token, len(local)) for token in tokens]
             lengths.append(len(tokens))
             row.append(number)
             place.append(position)
@@ -89,7 +87,7 @@ def _pair_matches(sequences: Sequences, order: int, width: int) -> Integers:
     last = np.cumsum(lengths)[lengths > 0] - 1
     keys = np.repeat(sequences.row, lengths) << width
     keys |= symbols
-    for n in range(1, order):
+    for _ in range(1, order):
         symbols = np.append(symbols[1:], 0)
         symbols[last] = 0  # not the first symbol of the following text
         keys <<= width

@@ -12,7 +12,7 @@ export PARAGAUGE_DATA ?= $(abspath $(wildcard ../shared/data))
 # tests start the program a thousand times: compiled once
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup model models demo test test-all test-torch test-oldest check bench peers clean
+.PHONY: setup model models demo test test-all test-torch test-oldest check bench bench-scale peers clean
 
 setup: .venv/.ready
 
@@ -66,6 +66,10 @@ peers: .venv-torch/.ready
 
 bench: model peers
 	.venv-torch/bin/python bench/run.py
+
+# cores, engines, memory: needs no peers, and Ray only where it is installed
+bench-scale: setup
+	$(BIN)/python bench/scale.py
 
 clean:
 	rm -rf .venv .venv-torch .venv-oldest build dist src/*.egg-info

@@ -72,7 +72,7 @@ class Workspace:
             stored = isinstance(feature, Stored)
             if stored and self.store is not None:
                 missing = self._recall(feature, missing)
-            missing.sort(key=_size)
+            missing.sort(key=len if all(isinstance(key, str) for key in missing) else _size)
             self._compute(feature, missing, stored)
         return [known[key] for key in keys]
 
@@ -86,10 +86,10 @@ class Workspace:
     def _compute(self, feature: Any, keys: list[Any], stored: bool) -> None:
         known = self._values[feature.signature]
         values = feature.compute(keys) if keys else ()
+        if not stored:
+            known.update(zip(keys, values, strict=True))
+            return
         for done, (key, value) in enumerate(zip(keys, values, strict=True), 1):
-            if not stored:
-                known[key] = value
-                continue
             self._keep(feature, key, value)
             self._unsaved.setdefault(feature.signature, []).append(key)
             if self.progress is not None:

@@ -219,7 +219,8 @@ def csv_records(content: Content, delimiter: str = ",", header: tuple[str, ...] 
             header = tuple(cells)
             yield line, header, ()
         elif cells and header is not None:
-            check_width(content.name, f"line {line}", cells, header)
+            if len(cells) != len(header):
+                raise _uneven(content.name, f"line {line}", cells, header)
             if given:
                 not_header(content.name, cells, header)
                 given = False
@@ -244,7 +245,8 @@ def tsv_records(content: Content, quoted: bool, header: tuple[str, ...] | None =
             header = tuple(cells)
             yield number, header, ()
         else:
-            check_width(content.name, f"line {number}", cells, header)
+            if len(cells) != len(header):
+                raise _uneven(content.name, f"line {number}", cells, header)
             if given:
                 not_header(content.name, cells, header)
                 given = False
@@ -287,11 +289,14 @@ def is_quoted(content: Content) -> bool:
 
 def check_width(name: str, place: str, cells: Sequence[str], header: Sequence[str]) -> None:
     if len(cells) != len(header):
-        few = "few" if len(cells) < len(header) else "many"
-        raise InputError(
-            f"{name}: {place}: too {few} cells: {len(cells)}, where the header has {len(header)} "
-            f"({', '.join(header):.80})"
-        )
+        raise _uneven(name, place, cells, header)
+
+
+def _uneven(name: str, place: str, cells: Sequence[str], header: Sequence[str]) -> InputError:
+    few = "few" if len(cells) < len(header) else "many"
+    return InputError(
+        f"{name}: {place}: too {few} cells: {len(cells)}, where the header has {len(header)} ({', '.join(header):.80})"
+    )
 
 
 def not_header(name: str, cells: Sequence[str], header: Sequence[str]) -> None:

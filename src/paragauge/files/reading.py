@@ -234,16 +234,26 @@ class _Table:
         return samples, numbers
 
     def samples(self, batch: Sequence[Row], first_row: int, earlier: int = 0) -> Samples:
-        def column(places: Callable[[Columns], int | None]) -> list[Any]:
-            return [None if (place := places(columns)) is None else cells[place] for (_, _, cells), columns in batch]
+        layouts = [columns for _, columns in batch]
+        one = layouts[0] if all(columns is layouts[0] for columns in layouts) else None  # as in all but jsonl
 
-        references = [self._references(record, columns) for record, columns in batch]
+        def column(places: Callable[[Columns], int | None]) -> list[Any]:
+            if one is None:
+                found = zip(batch, map(places, layouts), strict=True)
+                return [None if place is None else cells[place] for ((_, _, cells), _), place in found]
+            place = places(one)
+            return [None] * len(batch) if place is None else [cells[place] for (_, _, cells), _ in batch]
+
+        if one is not None and one.references is None:
+            groups = [[cells[place] for place in one.reference] for (_, _, cells), _ in batch]
+        else:
+            groups = [self._references(record, columns) for record, columns in batch]
         ids = self._ids(batch, first_row, earlier)
         try:
             return Samples.of(
                 column(lambda columns: columns.source),
                 column(lambda columns: columns.candidate),
-                references,
+                groups,
                 column(lambda columns: columns.system),
                 ids,
                 first_row,

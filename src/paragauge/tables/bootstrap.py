@@ -15,6 +15,7 @@ from .samples import Samples
 
 Floats = NDArray[np.float64]
 RESAMPLES = 1000
+_BLOCK = 256  # sources whose draws are made at a time: they stay in the cache of one core
 
 
 class Interval(NamedTuple):
@@ -46,27 +47,50 @@ def weights(keys: NDArray[np.uint64], resamples: int = RESAMPLES, seed: int = 0)
     streams), drawn from a hash of the source: so the draw needs neither the number of sources nor a second pass, and
     a source gets the same weights in whatever chunk it comes up again.
     """
+    return np.ascontiguousarray(_draws(keys, resamples, seed).T.astype(np.float32))
+
+
+def weighted_sums(keys: NDArray[np.uint64], table: Floats, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
+    """`weights @ table`, where the table has one row per key; shape (resamples, columns).
+
+    Block by block, as the draws of all keys are far larger than a processor's cache.
+    """
+    result = np.zeros((resamples, table.shape[1]))
+    for start in range(0, len(keys), _BLOCK):
+        drawn = _draws(keys[start : start + _BLOCK], resamples, seed).astype(np.float64)
+        result += drawn.T @ table[start : start + _BLOCK]
+    return result
+
+
+def _draws(keys: NDArray[np.uint64], resamples: int, seed: int) -> NDArray[np.uint8]:
+    """Shape (keys, resamples)."""
     draws = -(-resamples // 4)  # one 64-bit number gives four 16-bit draws
     with np.errstate(over="ignore"):
         steps = np.arange(1, draws + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         state = _mix(keys + np.uint64(seed) * np.uint64(0xD1B54A32D192ED03))
-        bits = _mix(state[:, None] + steps[None, :])
-    table = _poisson_table()
-    return np.ascontiguousarray(table[bits.view(np.uint16)][:, :resamples].T)
+        bits = _mix(state[:, None] + steps[None, :]).view(np.uint16)
+    counts = np.zeros(bits.shape, dtype=np.uint8)
+    for threshold in _poisson_thresholds():
+        counts += bits >= threshold
+    return counts[:, :resamples]
 
 
 def _mix(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finaliser of splitmix64 (Steele et al. 2014): well-mixed bits from a counter."""
-    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return state ^ (state >> np.uint64(31))
+    state = state ^ (state >> np.uint64(30))
+    state *= np.uint64(0xBF58476D1CE4E5B9)
+    state ^= state >> np.uint64(27)
+    state *= np.uint64(0x94D049BB133111EB)
+    state ^= state >> np.uint64(31)
+    return state
 
 
 @cache
-def _poisson_table() -> NDArray[np.float32]:
-    """The Poisson(1) count of each of 65,536 equally likely draws."""
+def _poisson_thresholds() -> tuple[np.uint16, ...]:
+    """Of 65,536 equally likely draws, the first that counts 1, 2 … by Poisson(1)."""
     cumulative = np.cumsum([math.exp(-1) / math.factorial(count) for count in range(12)])
-    return np.searchsorted(cumulative, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.float32)
+    counts = np.searchsorted(cumulative, (np.arange(1 << 16) + 0.5) / (1 << 16))
+    return tuple(np.uint16(np.searchsorted(counts, count)) for count in range(1, int(counts[-1]) + 1))
 
 
 class Resampled:

@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ..errors import InputError
 from .display import counted, table_html
@@ -68,11 +69,13 @@ class Samples:
                 raise InputError(f"{len(column):,} {name} but {rows:,} candidates; every row needs one of each")
         clean = _Cleaner()
         found = cls(
-            sources=[clean(text, "source", row) for row, text in enumerate(origins, first_row)],
-            candidates=[clean(text, "candidate", row) for row, text in enumerate(texts, first_row)],
-            references=[_references(group, row, clean) for row, group in enumerate(groups, first_row)],
-            systems=[clean(system, "system", row) or DEFAULT_SYSTEM for row, system in enumerate(whose, first_row)],
-            ids=[clean(str(row if name is None else name), "id", row) for row, name in enumerate(names, first_row)],
+            sources=clean.column(origins, "source", first_row),
+            candidates=clean.column(texts, "candidate", first_row),
+            references=_references(groups, first_row, clean),
+            systems=[system or DEFAULT_SYSTEM for system in clean.column(whose, "system", first_row)],
+            ids=clean.column(
+                [str(row if name is None else name) for row, name in enumerate(names, first_row)], "id", first_row
+            ),
             repaired=clean.repaired,
             missing=frozenset(row for row, text in enumerate(texts) if text is None),
         )
@@ -153,6 +156,12 @@ class _Cleaner:
     def __init__(self) -> None:
         self.repaired = 0
 
+    def column(self, texts: Sequence[Any], name: str, first_row: int) -> list[str]:
+        """A whole column; its texts one by one only where there is something to mend or to refuse."""
+        if _is_sound(texts):
+            return list(texts)
+        return [self(text, name, row) for row, text in enumerate(texts, first_row)]
+
     def __call__(self, text: object, column: str, row: int) -> str:
         if text is None:
             return ""
@@ -166,6 +175,15 @@ class _Cleaner:
             self.repaired += 1
             return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return text
+
+
+def _is_sound(texts: Iterable[Any]) -> bool:
+    """Are all of them text, and can they be written as UTF-8?"""
+    try:
+        joined = "".join(texts)
+        return joined.isascii() or bool(joined.encode())
+    except (TypeError, UnicodeEncodeError):
+        return False
 
 
 def _column(name: str, column: Iterable[Item]) -> list[Item]:
@@ -191,7 +209,15 @@ def repeated(key: tuple[str, str], first: int, second: int) -> str:
     )
 
 
-def _references(group: Iterable[str | None] | None, row: int, clean: _Cleaner) -> tuple[str, ...]:
+def _references(
+    groups: Sequence[Iterable[str | None] | None], first_row: int, clean: _Cleaner
+) -> list[tuple[str, ...]]:
+    if set(map(type, groups)) <= {list, tuple} and _is_sound(chain.from_iterable(cast(Any, groups))):
+        return [tuple(filter(str.strip, cast(Any, group))) for group in groups]
+    return [_group(group, row, clean) for row, group in enumerate(groups, first_row)]
+
+
+def _group(group: Iterable[str | None] | None, row: int, clean: _Cleaner) -> tuple[str, ...]:
     if group is None:
         return ()
     if isinstance(group, str):

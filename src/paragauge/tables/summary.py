@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .bootstrap import RESAMPLES, Resampled, unit_keys, weights
+from .bootstrap import RESAMPLES, Resampled, unit_keys, weighted_sums
 from .display import counted, listed, table_html
 from .samples import Samples
 from .shared import Shared
@@ -75,25 +75,27 @@ class Summary:
         self.references = (min(before[0], fewest), max(before[1], most))
         self._aggregations = {name: column.aggregation for name, column in scores.columns.items()} | self._aggregations
         chosen_rows = self._count(scores.samples)
-        samples = scores.samples.rows(chosen_rows.tolist())
-        columns = {name: column.rows(chosen_rows) for name, column in scores.columns.items()}
+        samples, columns = scores.samples, scores.columns
+        if len(chosen_rows) < len(samples):
+            samples = samples.rows(chosen_rows.tolist())
+            columns = {name: column.rows(chosen_rows) for name, column in columns.items()}
         failures = samples.failures()
         blocks = {name: _addends(column, samples, self.shared.empty) for name, column in columns.items()}
-        distinct, place = np.unique(unit_keys(samples), return_inverse=True)
-        drawn = weights(distinct, self.resamples, self.seed).astype(np.float64)
+        keys = unit_keys(samples)
         systems = np.array(samples.systems, dtype=object)
         for system in dict.fromkeys(scores.samples.systems):
             chosen = np.flatnonzero(systems == system)
+            distinct, place = np.unique(keys[chosen], return_inverse=True)
             # all metrics in one product: the draws are by far the larger matrix
             table = np.stack(
                 [
-                    np.bincount(place[chosen], weights=values, minlength=len(distinct))
+                    np.bincount(place, weights=values, minlength=len(distinct))
                     for block in blocks.values()
                     for values in block[chosen].T
                 ],
                 axis=1,
             )
-            sums = drawn @ table
+            sums = weighted_sums(distinct, table, self.resamples, self.seed)
             start = 0
             for name, block in blocks.items():
                 key, end = (name, system), start + block.shape[1]
@@ -126,15 +128,11 @@ class Summary:
     def _count(self, samples: Samples) -> NDArray[np.intp]:
         """The rows that count; how many there are of every kind is noted by system."""
         counts, failures = self.shared.counts(samples), samples.failures()
-        for row, system in enumerate(samples.systems):
-            own = self._rows.setdefault(system, Counter())
-            own["rows"] += 1
-            if row in samples.missing:
-                own["missing"] += 1
-            elif failures[row]:
-                own["failures"] += 1
-            elif not counts[row]:
-                own["left_out"] += 1
+        for system, rows in Counter(samples.systems).items():
+            self._rows.setdefault(system, Counter())["rows"] += rows
+        for row in np.flatnonzero(~counts | failures).tolist():
+            kind = "missing" if row in samples.missing else "failures" if failures[row] else "left_out"
+            self._rows[samples.systems[row]][kind] += 1
         return np.flatnonzero(counts)
 
     def rows(self) -> list[SummaryRow]:

@@ -69,8 +69,45 @@ def matches(sequences: Sequences, order: int) -> Integers:
     texts which has it most often (Papineni et al. 2002).
     """
     result = np.zeros((sequences.rows, order), dtype=np.int64)
+    width = (int(sequences.symbols.max(initial=0)) + 1).bit_length()
+    if sequences.rows.bit_length() + order * width < 63 and sequences.place.max(initial=0) < 2:
+        return _pair_matches(sequences, order, width)
     for n, (keys, place_bits, gram_bits) in enumerate(gram_keys(sequences, order)):
         result[:, n] = _clipped(keys, place_bits, gram_bits, sequences.rows)
+    return result
+
+
+def _pair_matches(sequences: Sequences, order: int, width: int) -> Integers:
+    """`matches` where each candidate is compared with one text and all fits in one number: in a single sort.
+
+    A key is (row, the `order` symbols from here on, place), with 0 for what is beyond the end of a text; so the keys
+    sorted are sorted by their first n symbols too, whatever n.
+    """
+    lengths, symbols = sequences.lengths, sequences.symbols + 1
+    last = np.cumsum(lengths)[lengths > 0] - 1
+    keys = np.repeat(sequences.row, lengths) << width
+    keys |= symbols
+    for _ in range(1, order):
+        symbols = np.append(symbols[1:], 0)
+        symbols[last] = 0  # not the first symbol of the following text
+        keys <<= width
+        keys |= symbols
+    keys <<= 1
+    keys |= np.repeat(sequences.place, lengths)
+    keys.sort()
+    result = np.zeros((sequences.rows, order), dtype=np.int64)
+    for n in range(order):
+        if not len(keys):
+            break
+        grams = keys >> (1 + (order - 1 - n) * width)
+        first = np.flatnonzero(np.concatenate(([True], grams[1:] != grams[:-1])))
+        counts = np.diff(first, append=len(keys))
+        others = np.add.reduceat(keys & 1, first)
+        grams = grams[first]
+        shared = np.minimum(counts - others, others)
+        shared[grams & ((1 << width) - 1) == 0] = 0  # texts that end before the n-gram does
+        result[:, n] = np.bincount(grams >> ((n + 1) * width), weights=shared, minlength=sequences.rows)
+        keys = keys[np.repeat(shared > 0, counts)]  # an n-gram that is not shared begins no longer one that is
     return result
 
 

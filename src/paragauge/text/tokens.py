@@ -20,6 +20,7 @@ _SPACELESS = "".join(
 _ASCII_WORDS = re.compile(r"[a-z0-9]+")
 _AFTER_NO_DIGIT = re.compile(r"([^0-9])([\.,])")
 _BEFORE_NO_DIGIT = re.compile(r"([\.,])([^0-9])")
+_APART = {".": " . ", ",": " , "}
 _DIGIT_DASH = re.compile(r"([0-9])-")
 _SET_APART = {ord(mark): f" {mark} " for mark in '!"#$%&()*+:;<=>?@[\\]^_`{|}~/'}
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -63,8 +64,12 @@ def _mteval13a(text: str) -> list[str]:
             text = text.replace(escaped, character)
     text = f" {text} ".translate(_SET_APART)
     if "." in text or "," in text:
-        text = _AFTER_NO_DIGIT.sub(r"\1 \2 ", text)
-        text = _BEFORE_NO_DIGIT.sub(r" \1 \2", text)
+        # split and join, as a substitution calls Python for every match before Python 3.12
+        parts = _AFTER_NO_DIGIT.split(text)
+        parts[2::3] = [_APART[mark] for mark in parts[2::3]]
+        parts = _BEFORE_NO_DIGIT.split("".join(parts))
+        parts[1::3] = [_APART[mark] for mark in parts[1::3]]
+        text = "".join(parts)
     if "-" in text:
         text = _DIGIT_DASH.sub(r"\1 - ", text)
     return text.split()
@@ -74,7 +79,7 @@ def _auto() -> Tokenizer:
     western, chinese = tokenizer("13a"), tokenizer("zh")
 
     def tokenize(text: str) -> list[str]:
-        return chinese(split_spaceless(text)) if spaceless(text) else western(text)
+        return western(text) if text.isascii() or not spaceless(text) else chinese(split_spaceless(text))
 
     return tokenize
 

@@ -1,0 +1,153 @@
+"""How scoring grows with cores, rows and engines, as ratios in one run.
+
+    python bench/scale.py                     everything but the largest sizes
+    python bench/scale.py workers reading     some sections: workers, ray, startup, memory, reading
+    python bench/scale.py workers --rows 1000 20000
+
+Contenders take turns; the best wall time of each counts. A busy machine slows two processes more than one, so the
+processor time is given too: that of the driver is what no further worker takes away (`serial`), and by Amdahl's law
+it bounds the gain: (driver + workers) / (driver + workers / 2) with two of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+METRICS = [part for name in ("bleu", "chrf", "rougeL", "ned.free") for part in ("-m", name)]
+# processor seconds of the driver itself and of its children, and the largest of the children in memory
+PROBE = """
+import resource, sys, time
+from paragauge.cli import main
+sys.argv = ["paragauge", *sys.argv[1:]]
+started = time.perf_counter()
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+wall = time.perf_counter() - started
+own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+print("|", wall, own.ru_utime + own.ru_stime, children.ru_utime + children.ru_stime, own.ru_maxrss, children.ru_maxrss)
+"""
+
+
+def table(rows: int, folder: Path) -> Path:
+    """Synthetic pairs of twelve words with one reference."""
+    file = folder / f"{rows}.csv"
+    if not file.exists():
+        words, draw = [f"w{number}" for number in range(5000)], random.Random(0)
+        with file.open("w") as stream:
+            stream.write("source,candidate,reference\n")
+            for _ in range(rows):
+                source = draw.choices(words, k=12)
+                changed = [word if draw.random() < 0.7 else draw.choice(words) for word in source]
+                stream.write(f"{' '.join(source)},{' '.join(changed)},{' '.join(reversed(changed))}\n")
+    return file
+
+
+def scored(file: Path, *options: str) -> list[float]:
+    """Wall, driver's and workers' processor seconds, peak MiB of driver and of the largest worker."""
+    command = [sys.executable, "-c", PROBE, "score", str(file), "-q", "-f", "json", *METRICS, *options]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    wall, own, children, peak, largest = map(float, found.stdout.rpartition("|")[2].split())
+    return [wall, own, children, peak / 1024, largest / 1024]
+
+
+def race(contenders: dict[str, tuple[str, ...]], file: Path, rounds: int) -> dict[str, list[float]]:
+    best: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for name, options in contenders.items():
+            found = scored(file, *options)
+            best[name] = min(best.get(name, found), found)
+    return best
+
+
+def show(rows: int, best: dict[str, list[float]], first: str) -> None:
+    for name, (wall, own, children, peak, largest) in best.items():
+        bound = (own + children) / (own + children / 2)
+        ratio = best[first][0] / wall
+        print(
+            f"{rows:11,}  {name:<22}{wall:8.2f} s{ratio:7.2f}x  driver {own:6.2f} s  workers {children:6.2f} s"
+            f"  bound {bound:4.2f}x  peak {peak:4.0f} / {largest:4.0f} MiB",
+            flush=True,
+        )
+
+
+def workers(sizes: Sequence[int], folder: Path) -> None:
+    """One process against two."""
+    for rows in sizes:
+        contenders = {name: ("--workers", name) for name in ("1", "2")} | {"as chosen": ()}
+        show(rows, race(contenders, table(rows, folder), 3 if rows < 50_000 else 2), "1")
+
+
+def ray(sizes: Sequence[int], folder: Path) -> None:
+    """Two actors of Ray against two local processes."""
+    if importlib.util.find_spec("ray") is None:
+        print("Ray is not installed: skipped")
+        return
+    contenders = {"local, 2 workers": ("--workers", "2"), "ray, 2 actors": ("--engine", "ray", "--workers", "2")}
+    for rows in sizes:
+        show(rows, race(contenders, table(rows, folder), 2), "local, 2 workers")
+
+
+def startup(_: Sequence[int], folder: Path) -> None:
+    """Each engine on ten rows: all that it takes to start."""
+    contenders = {"1 process": ("--workers", "1"), "2 processes": ("--workers", "2")}
+    if importlib.util.find_spec("ray") is not None:
+        contenders["ray, 2 actors"] = ("--engine", "ray", "--workers", "2")
+    show(10, race(contenders, table(10, folder), 3), "1 process")
+
+
+def memory(sizes: Sequence[int], folder: Path) -> None:
+    """Peak of the driver and of the largest worker, as the input grows."""
+    for rows in sizes:
+        show(rows, {"2": scored(table(rows, folder), "--workers", "2")}, "2")
+
+
+def reading(sizes: Sequence[int], folder: Path) -> None:
+    """Rows per second that a driver reads, and that it reads and makes ready to send."""
+    import pickle
+
+    import polars
+
+    from paragauge.files.reading import open_table
+
+    rows = max(sizes)
+    plain = table(rows, folder)
+    columns = plain.with_suffix(".parquet")
+    polars.read_csv(plain).write_parquet(columns)
+    for file in (plain, columns):
+        started = time.process_time()
+        parts = sum(1 for _ in open_table(file))
+        read = time.process_time() - started
+        started = time.process_time()
+        size = sum(len(pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL)) for chunk in open_table(file))
+        sent = time.process_time() - started
+        print(
+            f"{rows:11,}  {file.suffix:<9} read {rows / read:9,.0f} rows/s  read and packed {rows / sent:9,.0f} rows/s"
+            f"  {parts} parts of {size / parts / 1e6:.2f} MB"
+        )
+
+
+SECTIONS = {"workers": workers, "ray": ray, "startup": startup, "memory": memory, "reading": reading}
+SIZES = {"workers": [1_000, 20_000, 100_000], "ray": [100_000], "memory": [100_000, 1_000_000], "reading": [100_000]}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
+    parser.add_argument("--rows", nargs="+", type=int)
+    given = parser.parse_args()
+    print(json.dumps({"cores": os.cpu_count(), "load": os.getloadavg()[0], "python": sys.version.split()[0]}))
+    with tempfile.TemporaryDirectory() as place:
+        for section in given.sections or SECTIONS:
+            print(f"\n{section}: {SECTIONS[section].__doc__}")
+            SECTIONS[section](given.rows or SIZES.get(section, []), Path(place))

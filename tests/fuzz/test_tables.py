@@ -1,0 +1,107 @@
+"""Whatever a table or a parse holds: it is read, or refused in a sentence; and every light metric scores every text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import paragauge as pg
+from paragauge.files.reading import open_table
+from paragauge.metrics import variants
+from paragauge.tables.samples import Samples
+
+PROGRAM = Path(__file__).with_name("tables.py")
+KINDS = ("csv", "csv.gz", "tsv", "jsonl", "json", "parquet", "xlsx", "parses", "parses.jsonl")
+COUNT = 40  # here; thousands were run once: `python tests/fuzz/tables.py csv 2000 0 FOLDER`
+SEEDED = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+ROWS = st.lists(st.tuples(TEXT, TEXT, TEXT), min_size=1, max_size=6)
+LIGHT = [metric for metric in variants() if metric.loads == "nothing" and metric.light]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_damage_at_random_is_read_or_refused(kind: str, tmp_path: Path) -> None:
+    if kind == "xlsx":
+        pytest.importorskip("openpyxl", reason="xlsx needs openpyxl")
+    command = [sys.executable, str(PROGRAM), kind, str(COUNT), "0", str(tmp_path)]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert result.returncode == 0, f"{result.returncode} at {(tmp_path / 'now').read_text()}: {result.stderr[-2000:]}"
+    refused, read = map(int, result.stdout.split())
+    assert refused + read == COUNT
+
+
+def write(format: str, rows: list[tuple[str, str, str]], path: Path) -> Path:
+    names = ("source", "candidate", "reference")
+    objects = [dict(zip(names, row, strict=True)) for row in rows]
+    if format == "parquet":
+        polars.DataFrame(objects).write_parquet(path)
+    elif format == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in objects))
+    elif format == "json":
+        path.write_text(json.dumps(objects, ensure_ascii=False), encoding="utf-8")
+    else:
+        stream = io.StringIO()
+        table = csv.writer(stream, delimiter="\t" if format == "tsv" else ",", quoting=csv.QUOTE_ALL)
+        table.writerows([names, *rows])
+        path.write_bytes(stream.getvalue().encode())
+    return path
+
+
+@pytest.mark.parametrize("format", ["csv", "tsv", "jsonl", "json", "parquet"])
+@settings(SEEDED, max_examples=30)
+@given(rows=ROWS)
+def test_a_table_is_read_as_it_was_written(format: str, rows: list[tuple[str, str, str]], tmp_path: Path) -> None:
+    file = write(format, rows, tmp_path / f"table.{format}")
+    found = list(open_table(file).chunks(4))
+    assert [text for chunk in found for text in chunk.sources] == [row[0] for row in rows]
+    assert [text for chunk in found for text in chunk.candidates] == [row[1] for row in rows]
+    references = [(row[2],) if row[2].strip() else () for row in rows]
+    assert [group for chunk in found for group in chunk.references] == references
+
+
+@pytest.mark.parametrize("metric", LIGHT, ids=[metric.spec for metric in LIGHT])
+@settings(SEEDED, max_examples=15)
+@given(rows=ROWS)
+def test_every_text_has_a_score_or_a_reason(metric: Any, rows: list[tuple[str, str, str]]) -> None:
+    columns = list(zip(*rows, strict=True))
+    samples = Samples.of(
+        ["source", *columns[0]], ["candidate", *columns[1]], [["one"], *([text] for text in columns[2])]
+    )
+    found = pg.score(samples, metrics=[metric])
+    scores = found[metric.spec]
+    assert scores.shape == (len(rows) + 1,)
+    assert not any(math.isinf(score) for score in scores)
+    undefined = [row for row, score in enumerate(scores) if math.isnan(score)]
+    assert undefined == sorted(found.columns[metric.spec].reasons)
+
+
+@settings(SEEDED, max_examples=60)
+@given(
+    texts=st.lists(st.none() | st.text(max_size=4) | st.sampled_from(["\ud800", "a\udc00", "plain"]), max_size=6),
+    groups=st.lists(
+        st.none() | st.lists(st.none() | st.sampled_from(["", " ", "a", "\ud83d"]), max_size=3), max_size=6
+    ),
+)
+def test_a_column_is_cleaned_as_its_texts_are(texts: list[str | None], groups: list[list[str | None] | None]) -> None:
+    size = min(len(texts), len(groups))
+    texts, groups = texts[:size], groups[:size]
+    whole = Samples.of(texts, texts, groups)
+    for row in range(size):
+        alone = Samples.of(texts[row : row + 1], texts[row : row + 1], groups[row : row + 1])
+        assert (whole.sources[row], whole.candidates[row]) == (alone.sources[0], alone.candidates[0])
+        assert whole.references[row] == alone.references[0]
+        assert (row in whole.missing) == bool(alone.missing)
+    assert whole.repaired == sum(
+        Samples.of(texts[row : row + 1], texts[row : row + 1], groups[row : row + 1]).repaired for row in range(size)
+    )

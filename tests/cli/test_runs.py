@@ -85,8 +85,8 @@ def test_verify_names_what_is_wrong(runs: Path, whole: Path) -> None:
     good = call("runs", "verify", whole, runs / "later" / "half")
     assert good.returncode == 0
     assert good.stdout.splitlines() == [
-        f"{whole}: as the run left it",
-        f"{runs / 'later' / 'half'}: as the run left it; not complete: 0 parts are finished",
+        f"{whole}: unchanged",
+        f"{runs / 'later' / 'half'}: unchanged; not complete: 0 parts are finished",
     ]
     (whole / "samples.parquet").write_bytes(b"")
     (whole / "timings.json").unlink()
@@ -146,6 +146,6 @@ def test_exports_that_are_refused(runs: Path, whole: Path, tmp_path: Path) -> No
         with pytest.raises(InputError, match=words):
             export_run(*arguments)
     (whole / "scores.parquet").write_bytes(b"")
-    with pytest.raises(InputError, match=r"not as the run left it: scores\.parquet was changed"):
+    with pytest.raises(InputError, match=r"was modified after the run: scores\.parquet was changed"):
         export_run(whole, tmp_path / "x.csv")
     assert not (tmp_path / "x.csv").exists()

@@ -72,7 +72,8 @@ class Workspace:
             stored = isinstance(feature, Stored)
             if stored and self.store is not None:
                 missing = self._recall(feature, missing)
-            missing.sort(key=len if all(isinstance(key, str) for key in missing) else _size)
+            size: Callable[[Any], int] = len if all(isinstance(key, str) for key in missing) else _size
+            missing.sort(key=size)
             self._compute(feature, missing, stored)
         return [known[key] for key in keys]
 

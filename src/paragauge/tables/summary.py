@@ -87,7 +87,7 @@ class Summary:
             chosen = np.flatnonzero(systems == system)
             distinct, place = np.unique(keys[chosen], return_inverse=True)
             # all metrics in one product: the draws are by far the larger matrix
-            table = np.stack(
+            table: Floats = np.stack(
                 [
                     np.bincount(place, weights=values, minlength=len(distinct))
                     for block in blocks.values()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +109,17 @@ class Resampled:
         self.sums += sums
         if len(keys) and len(self._keys) < 2:
             self._keys.update(keys[:1].tolist(), keys[keys != keys[0]][:1].tolist())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """As small as it can be sent: most sums are of whole numbers, whose bytes, sorted by place, are mostly zero."""
+        bytes_by_place = np.ascontiguousarray(self.sums.T).view(np.uint8).reshape(-1, 8).T
+        return self.__dict__ | {"sums": (self.sums.shape, zlib.compress(bytes_by_place.tobytes(), 1))}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        shape, packed = state["sums"]
+        bytes_by_place = np.frombuffer(zlib.decompress(packed), dtype=np.uint8).reshape(8, -1)
+        sums = np.ascontiguousarray(bytes_by_place.T).view(np.float64).reshape(shape[::-1]).T
+        self.__dict__.update(state | {"sums": np.ascontiguousarray(sums)})
 
     def merge(self, other: Resampled) -> None:
         """Add the sums of other rows."""

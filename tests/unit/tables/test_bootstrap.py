@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.tables.bootstrap import RESAMPLES, Resampled, source_keys, weights
+from paragauge.tables.bootstrap import RESAMPLES, Resampled, source_keys, weighted_sums, weights
 
 
 def add(entry: Resampled, keys: np.ndarray, drawn: np.ndarray, rows: np.ndarray) -> None:
@@ -49,6 +49,13 @@ def test_a_source_has_the_same_weights_in_any_company(sources, resamples, seed):
     for place, source in enumerate(sources):
         assert weights(source_keys([source]), resamples, seed)[:, 0].tolist() == together[:, place].tolist()
     assert weights(source_keys(sources), resamples + 7, seed)[:resamples].tolist() == together.tolist()
+
+
+@pytest.mark.parametrize("size", [0, 1, 255, 256, 257, 700])
+def test_sums_in_blocks_are_those_of_all_weights_at_once(size):
+    keys, table = source_keys(SOURCES[:size]), np.arange(3.0 * size).reshape(size, 3)
+    expected = weights(keys, 50, 1).astype(np.float64) @ table
+    assert weighted_sums(keys, table, 50, 1).tolist() == expected.tolist()  # whole numbers: exact in any order
 
 
 @given(st.lists(st.text(max_size=3), max_size=30))

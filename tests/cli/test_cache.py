@@ -22,7 +22,7 @@ def test_the_cache_is_shown_and_cleared(tmp_path: Path):
     nothing = {"path": str(file), "size": 0, "entries": 0, "limit": 30_000_000}
     assert json.loads(call("show", "-f", "json", **here).stdout) == [nothing]
     assert not file.exists(), "to look makes nothing"
-    assert call("clear", **here).stdout == f"there is no cache {file}\n"
+    assert call("clear", **here).stdout == f"no cache found at {file}\n"
 
     store = Store(file)
     store.write("feature", [(str(number), bytes(10_000)) for number in range(300)])

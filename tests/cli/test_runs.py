@@ -85,8 +85,8 @@ def test_verify_names_what_is_wrong(runs: Path, whole: Path) -> None:
     good = call("runs", "verify", whole, runs / "later" / "half")
     assert good.returncode == 0
     assert good.stdout.splitlines() == [
-        f"{whole}: as the run left it",
-        f"{runs / 'later' / 'half'}: as the run left it; not complete: 0 parts are finished",
+        f"{whole}: unchanged",
+        f"{runs / 'later' / 'half'}: unchanged; not complete: 0 parts are finished",
     ]
     (whole / "samples.parquet").write_bytes(b"")
     (whole / "timings.json").unlink()

@@ -1,4 +1,4 @@
-"""`paragauge cache`: what the disk cache takes, and how to be rid of it."""
+"""`paragauge cache`: show the size of the disk cache, and clear it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cache(context: click.Context) -> None:
 @cache.command()
 @printing.format_option
 def show(format: str = "table") -> None:
-    """Print where the cache is, its size on disk, its entries and its limit.
+    """Print the path of the cache, its size on disk, the number of entries and the limit.
 
     Example: paragauge cache show -f json
     """
@@ -49,13 +49,13 @@ def show(format: str = "table") -> None:
     printing.table(["path", "size", "entries", "limit"], rows, format, title=None)
     if format == "table":
         printing.lines(
-            "", "PARAGAUGE_CACHE is the folder, PARAGAUGE_CACHE_LIMIT the limit in bytes, the journal included."
+            "", "PARAGAUGE_CACHE sets the folder, PARAGAUGE_CACHE_LIMIT the limit in bytes, including the journal."
         )
 
 
 @cache.command()
 def clear() -> None:
-    """Delete every entry and give the room back to the disk; models stay.
+    """Delete every entry and free the disk space; models are kept.
 
     Example: paragauge cache clear
     """
@@ -65,7 +65,7 @@ def clear() -> None:
 
     path = Store.place()
     if not path.is_file():
-        printing.lines(f"there is no cache {path}")
+        printing.lines(f"no cache found at {path}")
         return
     try:
         store = Store(path, Store.default_limit())

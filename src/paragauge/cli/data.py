@@ -11,13 +11,13 @@ from . import printing
 from .tables import overwrite_option
 
 _FOLDER = click.Path(path_type=Path)
-data_option = click.option("--data", type=_FOLDER, help="the folder of the data sets; else PARAGAUGE_DATA")
+data_option = click.option("--data", type=_FOLDER, help="folder of the data sets  [default: PARAGAUGE_DATA, then the cache]")
 
 
 @click.group("data", invoke_without_command=True)
 @click.pass_context
 def data(context: click.Context) -> None:
-    """List, import and check the human-rated data sets; without a command, list them.
+    """List, import and verify the human-rated data sets; without a command, list them.
 
     Example: paragauge data
     """
@@ -29,7 +29,7 @@ def data(context: click.Context) -> None:
 @data_option
 @printing.format_option
 def list_data(data: Path | None = None, format: str = "table") -> None:
-    """List the data sets that are known by name, and where each was found.
+    """List the registered data sets, and where each was found.
 
     Example: paragauge data list -f json
     """
@@ -52,7 +52,7 @@ def list_data(data: Path | None = None, format: str = "table") -> None:
         printing.lines(
             "",
             f"Looked for in {', then '.join(map(str, folders(data)))}",
-            "`paragauge data show NAME` tells where to get one; `paragauge data import NAME FOLDER` takes it in.",
+            "`paragauge data show NAME` says where to download one; `paragauge data import NAME FOLDER` imports it.",
         )
 
 
@@ -60,7 +60,7 @@ def list_data(data: Path | None = None, format: str = "table") -> None:
 @click.argument("name")
 @data_option
 def show(name: str, data: Path | None) -> None:
-    """Tell where a data set comes from, its licence, what to cite, and the sha256 of its files.
+    """Show where to download a data set, its licence, what to cite, and the sha256 of its files.
 
     Example: paragauge data show twitter-para
     """
@@ -87,7 +87,7 @@ def show(name: str, data: Path | None) -> None:
 @data_option
 @overwrite_option
 def import_data(name: str, origin: Path, data: Path | None, overwrite: bool) -> None:
-    """Copy a data set from where you put the publisher's files; they are known by their content, not by their names.
+    """Import a data set from the folder with the published files, which are recognized by content, not by file name.
 
     Example: paragauge data import twitter-para Downloads/ParaScore-main
     """
@@ -102,7 +102,7 @@ def import_data(name: str, origin: Path, data: Path | None, overwrite: bool) -> 
 @click.argument("name", required=False)
 @data_option
 def verify(name: str | None, data: Path | None) -> None:
-    """Check the files of one data set, or of all that are here, against their sha256.
+    """Check the files of one data set, or of all that were found, against their sha256.
 
     Example: paragauge data verify
     """
@@ -115,6 +115,6 @@ def verify(name: str | None, data: Path | None) -> None:
         broken += changed or []
     if broken:
         raise InputError(
-            f"not as published: {', '.join(dict.fromkeys(broken))}; `paragauge data show NAME` tells where to get them "
-            "again, `paragauge data import NAME FOLDER` puts them there"
+            f"not as published: {', '.join(dict.fromkeys(broken))}; `paragauge data show NAME` says where to "
+            "download them, `paragauge data import NAME FOLDER` imports them"
         )

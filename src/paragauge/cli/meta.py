@@ -22,56 +22,65 @@ if TYPE_CHECKING:
 @click.command("meta")
 @click.argument("table")
 @click.option(
-    "-m", "--metric", multiple=True, help="such as bleu, rougeL.free; all that need no further weights unless given"
+    "-m",
+    "--metric",
+    multiple=True,
+    help="e.g. bleu, rougeL.free; may be repeated  [default: all that need no additional models]",
 )
-@click.option("--score", multiple=True, help="a column of scores made elsewhere, higher is better; may be repeated")
+@click.option(
+    "--score", multiple=True, help="column with the scores of another metric, higher is better; may be repeated"
+)
 @click.option(
     "--by",
     default="pooled",
     show_default=True,
-    help="pooled: all rows; source: within each source, then the mean; system: means of systems",
+    help="pooled: over all rows; source: mean of the correlations within each source; system: over system means",
 )
 @click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
 @click.option(
     "--test",
     default="bootstrap",
     show_default=True,
-    help="bootstrap or permutation, of whole sources; williams or perm-both, which take rows for independent",
+    help="bootstrap or permutation, clustered by source; williams or perm-both, which assume independent rows",
 )
-@click.option("--part", help="all rows, dev or test; unless given, the test part of a data set that has one, else all")
+@click.option("--part", help="all, dev or test  [default: test if the data set has a published split, else all]")
 @click.option(
     "--split",
     default="published",
     show_default=True,
-    help="what dev is: published, the first rows; or source, a tenth of the sources, none cut in two",
+    help="dev part: published (the first rows), or source (a tenth of the sources, each kept whole)",
 )
-@click.option("--resamples", type=click.IntRange(100, 1_000_000), help="as many as the clusters need, unless given")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the resamples")
+@click.option(
+    "--resamples",
+    type=click.IntRange(100, 1_000_000),
+    help="number of resamples  [default: as many as the clusters need]",
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="random seed for resampling")
 @click.option(
     "--no-sentinels",
     is_flag=True,
-    help="leave out length-ratio and its like, which a metric must beat to mean anything",
+    help="leave out sentinels such as length-ratio: trivial baselines that a metric must beat to mean anything",
 )
-@click.option("--differences", is_flag=True, help="print every pair of metrics and its p-value instead")
+@click.option("--differences", is_flag=True, help="print the difference and p-value of every pair of metrics instead")
 @click.option(
     "--analysis",
     default="correlations",
     show_default=True,
-    help="correlations, or what they come from: groups, cases (by edit distance), attribution, ability (meaning or "
+    help="correlations, or an analysis of them: groups, cases (by edit distance), attribution, ability (meaning or "
     "wording), decomposition (of BERT-iBLEU), copies, omega (copies among the candidates)",
 )
 @click.option(
     "--similarity",
     default="cosine.free",
     show_default=True,
-    help="what tells whether meaning differs, in attribution and ability",
+    help="metric of meaning used by the analyses attribution and ability",
 )
-@click.option("--figures", type=click.Path(path_type=Path), help="draw what is printed, as SVG and PNG in this folder")
+@click.option("--figures", type=click.Path(path_type=Path), help="also draw the results as SVG and PNG in this folder")
 @overwrite_option
 @rated_options
 @data_option
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="the table only: no progress, no notes but warnings")
+@click.option("-q", "--quiet", is_flag=True, help="print the table only: no progress bar, no notes except warnings")
 def meta(
     table: str,
     metric: Sequence[str],
@@ -99,10 +108,10 @@ def meta(
 ) -> None:
     """Rank metrics by their agreement with human judgments, with intervals and significance.
 
-    TABLE is a file with the columns source, candidate, human and, where there are any, references and system; or - for
-    standard input; or the name of a data set (`paragauge data`). Any scale of ratings will do, higher is better.
-    Intervals come from drawing sources again, since candidates of one source are not independent. Metrics of one
-    cluster cannot be told apart.
+    TABLE is a file with the columns source, candidate, human and, optionally, references and system; or - for standard
+    input; or the name of a data set (`paragauge data`). Ratings may be on any scale; higher is better. Confidence
+    intervals resample whole sources, since candidates of one source are not independent. Metrics in the same cluster
+    do not differ significantly.
 
     \b
     Examples:

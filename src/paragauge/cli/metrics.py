@@ -58,6 +58,6 @@ def card(name: str | None, folder: Path | None, overwrite: bool) -> None:
     if folder is not None:
         printing.lines(*map(str, write_all(folder, overwrite=overwrite)))
     elif name is None:
-        raise click.UsageError("name a metric, or a folder with --all")
+        raise click.UsageError("expected the name of a metric, or --all FOLDER")
     else:
         printing.lines(*make_card(parse(name)).split("\n"))

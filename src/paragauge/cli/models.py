@@ -17,7 +17,7 @@ name_argument = click.argument("name")
 @click.group("models", invoke_without_command=True)
 @click.pass_context
 def models(context: click.Context) -> None:
-    """List, fetch and check models; without a command, list them.
+    """List, download and verify models; without a command, list them.
 
     Example: paragauge models
     """
@@ -28,7 +28,7 @@ def models(context: click.Context) -> None:
 @models.command("list")
 @printing.format_option
 def list_models(format: str = "table") -> None:
-    """List the models that are known by name.
+    """List the registered models.
 
     Example: paragauge models list -f json
     """
@@ -50,13 +50,13 @@ def list_models(format: str = "table") -> None:
     ]
     printing.table(["name", "kind", "languages", "MB", "here", "licence", "use"], rows, format, title=None)
     if format == "table":
-        printing.lines("", "A folder or a hub id such as org/name is taken wherever an encoder is named.")
+        printing.lines("", "A model folder or a hub id such as org/name is accepted wherever an encoder is.")
 
 
 @models.command()
 @name_argument
 def get(name: str) -> None:
-    """Fetch a model unless it is here and undamaged, and print its folder.
+    """Download a model unless an intact copy is already there, and print its folder.
 
     Example: paragauge models get all-mpnet-base-v2
     """
@@ -69,7 +69,7 @@ def get(name: str) -> None:
 @models.command()
 @name_argument
 def path(name: str) -> None:
-    """Print the folder of a model that is here.
+    """Print the folder of a downloaded model.
 
     Example: paragauge models path default
     """
@@ -79,7 +79,7 @@ def path(name: str) -> None:
     entry = entry_named(name)
     folder = present_folder(entry)
     if folder is None:
-        raise ModelError(f"{entry.name} is not here; `paragauge models get {entry.name}` fetches it")
+        raise ModelError(f"{entry.name} is not downloaded; `paragauge models get {entry.name}` downloads it")
     printing.lines(str(folder))
 
 
@@ -87,7 +87,7 @@ def path(name: str) -> None:
 @click.argument("name", required=False)
 @printing.format_option
 def verify(name: str | None, format: str) -> None:
-    """Read every file again and compare its sha256 with the registry's.
+    """Check every model file against the sha256 in the registry.
 
     Example: paragauge models verify all-MiniLM-L6-v2
     """
@@ -98,22 +98,22 @@ def verify(name: str | None, format: str) -> None:
     printing.table(["model", "file", "state"], [list(file) for file in files], format, title=None)
     if damaged:
         raise ModelError(
-            f"not as the registry says: {', '.join(damaged)}; `paragauge models get {damaged[0]}` fetches it again"
+            f"not the registered sha256: {', '.join(damaged)}; `paragauge models get {damaged[0]}` downloads it again"
         )
 
 
 @models.command()
 @click.argument("texts", type=click.Path(path_type=Path))
-@click.option("--encoder", default="default", show_default=True, help="name, folder or hub id of the encoder")
-@click.option("--layer", default="all", show_default=True, help="the number of a layer, or all")
-@click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="how many random pairs")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the random pairing")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="the file to write; else it is printed")
+@click.option("--encoder", default="default", show_default=True, help="encoder name, model folder or hub id")
+@click.option("--layer", default="all", show_default=True, help="layer number, or all")
+@click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="number of random pairs")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for the pairing")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="output file  [default: standard output]")
 @overwrite_option
 def baseline(
     texts: Path, encoder: str, layer: str, pairs: int, seed: int, output: Path | None, overwrite: bool
 ) -> None:
-    """Measure what random pairs of lines score, in the form that BERTScore's rescaling reads.
+    """Compute the BERTScore baseline for rescaling: the mean score of random pairs of lines.
 
     Example: paragauge models baseline texts.txt -o baseline.csv
     """
@@ -124,7 +124,7 @@ def baseline(
     if output is not None:
         check_path(output, inputs=[texts, encoder], overwrite=overwrite)
     if layer != "all" and not layer.isdecimal():
-        raise InputError(f"--layer {layer} is neither a number nor `all`")
+        raise InputError(f"--layer {layer} is not valid; expected a layer number or all")
     with Bar() as bar:
         table = measure_layers(encoder, None if layer == "all" else int(layer), lines, pairs, seed, bar.update)
     if output is None:

@@ -32,10 +32,10 @@ def format_option(command: Command) -> Command:
     """`-f`, and `--spreadsheet`, which `table` looks up by itself."""
     spreadsheet = click.option(
         "--spreadsheet", is_flag=True, expose_value=False, callback=_keep,
-        help="csv and tsv: an apostrophe before text that a spreadsheet would run as a formula",
+        help="csv and tsv: put an apostrophe before text that a spreadsheet would run as a formula",
     )  # fmt: skip
     format = click.option(
-        "-f", "--format", default="table", show_default=True, help="table, json, csv, latex or markdown"
+        "-f", "--format", default="table", show_default=True, help="output format: table, json, csv, latex or markdown"
     )
     return format(spreadsheet(command))
 
@@ -58,7 +58,7 @@ def check_format(name: str, output: Path | None = None) -> None:
         from ..files.writing import format_by_suffix
 
         if output is None or format_by_suffix(str(output)) not in ("csv", "tsv"):
-            raise InputError("--spreadsheet is for csv and tsv, and neither is asked for; give -f csv")
+            raise InputError("--spreadsheet applies only to csv and tsv output; use -f csv")
 
 
 def lines(*texts: str) -> None:

@@ -13,11 +13,13 @@ def rated_options(command: Command) -> Command:
         (
             click.option(
                 "--human",
-                help="the column of human scores, higher is better, empty where nobody judged; human unless given",
+                help="column of human scores; higher is better, empty where there is no judgment  [default: human]",
             ),
             table_options,
-            click.option("--lang", default="auto", show_default=True, help="auto, en, zh, …: how BLEU cuts words"),
-            click.option("--encoder", help="a name of `paragauge models`, a folder, or a hub id"),
+            click.option(
+                "--lang", default="auto", show_default=True, help="BLEU tokenization language: auto, en, zh, …"
+            ),
+            click.option("--encoder", help="encoder name (see `paragauge models`), model folder or hub id"),
         )
     ):
         command = option(command)

@@ -18,12 +18,17 @@ if TYPE_CHECKING:
     from ..references.scoring import SystemScores
 
 _PATH = click.Path(path_type=Path)
-_first = click.option("--first", type=click.IntRange(1), help="only the first so many lines of every file")
-_metric = click.option("-m", "--metric", default="bleu", show_default=True, help="such as bleu, chrf, ter, meteor15")
-_lang = click.option("--lang", default="en", show_default=True, help="how BLEU cuts words: en is sacrebleu's 13a")
+_first = click.option("--first", type=click.IntRange(1), help="read only the first N lines of every file", metavar="N")
+_metric = click.option("-m", "--metric", default="bleu", show_default=True, help="e.g. bleu, chrf, ter, meteor15")
+_lang = click.option("--lang", default="en", show_default=True, help="BLEU tokenization language (en: sacrebleu's 13a)")
 _quiet = click.option("-q", "--quiet", is_flag=True, help="no progress, no signatures; warnings remain")
 _size = click.option(
-    "-n", "--size", type=click.IntRange(0), multiple=True, help="with the first so many extra references; repeatable"
+    "-n",
+    "--size",
+    type=click.IntRange(0),
+    multiple=True,
+    help="use the first N extra references; may be repeated",
+    metavar="N",
 )
 
 
@@ -47,7 +52,7 @@ class _Lists(click.Command):
 
 @click.group("references")
 def references() -> None:
-    """Score systems with paraphrased references, and see what these gain in agreement with people.
+    """Score systems with paraphrased references, and measure how much these improve agreement with human judgments.
 
     \b
     Examples:
@@ -63,10 +68,10 @@ def _task_options(command: Any) -> Any:
             "--extra",
             type=_PATH,
             multiple=True,
-            help="files of further references: all that follow; an empty line is none",
+            help="files of further references (all that follow); an empty line means no reference",
         ),
-        click.option("--reference", type=_PATH, required=True, help="the reference, one segment a line"),
-        click.option("--outputs", type=_PATH, required=True, help="a folder with a file for each system"),
+        click.option("--reference", type=_PATH, required=True, help="the reference, one segment per line"),
+        click.option("--outputs", type=_PATH, required=True, help="folder with one output file per system"),
     ):
         command = option(command)
     return command
@@ -74,7 +79,7 @@ def _task_options(command: Any) -> Any:
 
 @references.command("score", cls=_Lists)
 @_task_options
-@click.option("--source", type=_PATH, help="the sources, for metrics that need them")
+@click.option("--source", type=_PATH, help="the sources, one per line, for metrics that need them")
 @click.option(
     "-m",
     "--metric",
@@ -82,13 +87,15 @@ def _task_options(command: Any) -> Any:
     default=("bleu",),
     show_default=True,
     multiple=True,
-    help="such as bleu, chrf, ter, meteor15; repeatable",
+    help="e.g. bleu, chrf, ter, meteor15; may be repeated",
 )
 @_size
 @_lang
 @click.option("--sentence-level", is_flag=True, help="print every segment of every system")
 @printing.format_option
-@click.option("-w", "--width", type=click.IntRange(0, 15), default=3, help="digits after the point")
+@click.option(
+    "-w", "--width", type=click.IntRange(0, 15), default=3, show_default=True, help="number of decimal places"
+)
 @_quiet
 def score(
     outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, source: Path | None,
@@ -147,30 +154,37 @@ def _columns(found: Sequence[SystemScores]) -> list[str]:
 @references.command("evaluate")
 @click.argument("folder")
 @click.option(
-    "--extra-dir", type=_PATH, multiple=True, required=True, help="a folder of further references; several to compare"
+    "--extra-dir",
+    type=_PATH,
+    multiple=True,
+    required=True,
+    help="folder of further references; may be repeated, to compare",
 )
 @click.option("--human", default="da", show_default=True, help="da, darr, or a file of segment scores (*.seg.score)")
-@click.option("--pair", multiple=True, help="only this language pair; repeatable")
+@click.option("--pair", multiple=True, help="evaluate only this language pair; may be repeated")
 @data_option
 @_first
 @_metric
 @_size
 @_lang
-@click.option("--resamples", type=click.IntRange(20), default=1000, show_default=True, help="for the intervals")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the resamples")
-@click.option("--summary", is_flag=True, help="only average, least and most over the language pairs")
+@click.option(
+    "--resamples", type=click.IntRange(20), default=1000, show_default=True, help="number of bootstrap resamples"
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for resampling")
+@click.option("--summary", is_flag=True, help="print only the average, minimum and maximum over language pairs")
 @printing.format_option
 @_quiet
 def evaluate(
     folder: str, extra_dir: Sequence[Path], human: str, pair: Sequence[str], data: Path | None, first: int | None,
     metric: str, size: Sequence[int], lang: str, resamples: int, seed: int, summary: bool, format: str, quiet: bool,
 ) -> None:  # fmt: skip
-    """Do further references bring a metric closer to people? Per language pair; then average, least and most.
+    """Evaluate whether further references improve a metric's agreement with human judgments.
 
-    FOLDER is laid out as WMT's data: system-outputs/de-en/, references/, DA-syslevel.csv, darr/. Files of an extra
-    folder belong to the pair in their name: deen-1.en, para.de-en.txt. DA is of systems (Pearson's r, Williams's
-    test); DARR of segments (τ as at WMT 2019, segments resampled); a file of segment scores gives soft pairwise
-    accuracy of systems and tie-calibrated accuracy of segments.
+    Prints one row per language pair, then the average, minimum and maximum. FOLDER has the layout of WMT's data:
+    system-outputs/de-en/, references/, DA-syslevel.csv, darr/. Files of an extra folder belong to the pair in their
+    name: deen-1.en, para.de-en.txt. DA is at the system level (Pearson's r, Williams's test); DARR at the segment level
+    (τ as at WMT 2019, bootstrap over segments); a file of segment scores gives soft pairwise accuracy for systems and
+    tie-calibrated pairwise accuracy for segments.
 
     \b
     Examples:
@@ -202,10 +216,12 @@ def evaluate(
 
 @references.command("diversity", cls=_Lists)
 @click.argument("texts", type=_PATH, nargs=-1, required=True)
-@click.option("--parses", type=_PATH, multiple=True, help="bracketed parses, a file for each of TEXTS: all that follow")
+@click.option(
+    "--parses", type=_PATH, multiple=True, help="files of bracketed parses, one for each of TEXTS (all that follow)"
+)
 @printing.format_option
 def diversity(texts: Sequence[Path], parses: Sequence[Path], format: str) -> None:
-    """How much versions of the same lines differ: DS-BOW by words and, with parses, DS-tree by syntax.
+    """Measure how much versions of the same lines differ: DS-BOW (lexical) and, with parses, DS-tree (syntactic).
 
     \b
     Examples:
@@ -223,23 +239,31 @@ def diversity(texts: Sequence[Path], parses: Sequence[Path], format: str) -> Non
 @_task_options
 @click.option(
     "--show", type=click.Choice(["shares", "gained", "missing", "unrewarded"]), default="shares", show_default=True,
-    help="how much is matched; n-grams newly matched; still missing; or agreed on by good systems",
+    help="share of n-grams matched; n-grams newly matched; still missing; or shared by good systems but unmatched",
 )  # fmt: skip
-@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="so many n-grams of each length")
-@click.option("--human", type=_PATH, help="for unrewarded: scores of the systems, lines of SYSTEM and SCORE")
-@click.option("--share", type=click.FloatRange(0, 1), default=0.75, show_default=True, help="of the better half")
-@click.option("--folds", type=click.IntRange(2), help="for unrewarded: split the systems at random into so many")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="of the split")
+@click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="number of n-grams to list per length"
+)
+@click.option("--human", type=_PATH, help="for unrewarded: file of system scores, lines of SYSTEM and SCORE")
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1),
+    default=0.75,
+    show_default=True,
+    help="for unrewarded: minimum share of the better half of the systems that have the n-gram",
+)
+@click.option("--folds", type=click.IntRange(2), help="for unrewarded: number of random folds of the systems")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for the folds")
 @printing.format_option
 def coverage(
     outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, show: str, top: int,
     human: Path | None, share: float, folds: int | None, seed: int, format: str,
 ) -> None:  # fmt: skip
-    """Which n-grams of the outputs further references newly match, and which stay missing.
+    """Show which n-grams of the outputs are newly matched by further references, and which are still missing.
 
     `unrewarded` lists, by segment, n-grams that the reference lacks and most of the better half of the systems have.
-    The better half is by --human, or else by BLEU. With --folds the systems that are looked at are never those of the
-    fold, so that references made from the list can be tried on the fold's systems.
+    The better half is chosen by --human, or by BLEU without it. With --folds the systems of a fold are held out of its
+    list, so that references made from the list can be tested on the systems of the fold.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`paragauge reproduce`: the tables of a paper beside what we compute."""
+"""`paragauge reproduce`: the tables of a paper next to what we compute."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ DEFAULT_MODEL = "en"  # what a model without a prefix is for
 
 @click.command("reproduce")
 @click.argument("paper")
-@click.option("--table", multiple=True, help='only this one, such as "Table 1"; may be repeated')
+@click.option("--table", multiple=True, help='only this table, e.g. "Table 1"; may be repeated')
 @data_option
 @click.option(
     "--encoder",
     multiple=True,
-    help="weights that you have: a name, folder or hub id, after what it is for (zh=…, en-bart=…; default en=…)",
+    help="model to use: ROLE=MODEL with a name, folder or hub id (zh=…, en-bart=…; without ROLE=, en)",
 )
-@click.option("--figures", type=click.Path(path_type=Path), help="draw the figures into this folder (extra charts)")
+@click.option(
+    "--figures", type=click.Path(path_type=Path), help="draw the figures into this folder (needs the extra charts)"
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="write every cell: parquet, csv, tsv, jsonl")
 @overwrite_option
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="the tables only: no progress")
+@click.option("-q", "--quiet", is_flag=True, help="print the tables only: no progress bar")
 def reproduce(
     paper: str,
     table: Sequence[str],
@@ -48,8 +50,8 @@ def reproduce(
 ) -> None:
     """Recompute the tables of a paper: shen2022 (ParaScore), hailu2020 (WEEM4PG) or bawden2020.
 
-    Each number stands as printed, as the behaviour of the authors' code gives it, and corrected, with the cause where
-    they differ: same, authors' fault, other weights, not explained, or not computed.
+    Each number is shown as printed, as the authors' code computes it, and corrected, with the reason where they differ:
+    same, authors' fault, other weights, not explained, or not computed.
 
     \b
     Examples:

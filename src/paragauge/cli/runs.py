@@ -31,8 +31,8 @@ def runs() -> None:
 def list_runs(folder: Path, format: str) -> None:
     """List the run folders in FOLDER and below  [default: the current folder].
 
-    A run is complete, running (a process is at it), interrupted (rerun to resume) or damaged (its record cannot be
-    read). The time is that of its record, in UTC.
+    A run is complete, running (a process is working on it), interrupted (rerun to resume) or damaged (its record cannot
+    be read). `changed` is when the record was last written, in UTC.
 
     Example: paragauge runs list runs
     """
@@ -79,7 +79,7 @@ def show(run: Path, format: str) -> None:
 def verify(run: Sequence[Path]) -> int:
     """Check every file of a run, or every finished part of an unfinished one, against its sha256.
 
-    What is wrong is printed, one line each, and the exit code is 1.
+    Every problem is printed on one line, and the exit code is then 1.
 
     Example: paragauge runs verify runs/*
     """
@@ -92,15 +92,17 @@ def verify(run: Sequence[Path]) -> int:
         code = 1 if wrong else code
         complete = read_record(folder).get("status") == "complete"
         parts = "" if complete else f"; not complete: {len(finished_parts(folder)):,} parts are finished"
-        printing.lines(*(f"{folder}: {fault}" for fault in wrong or [f"as the run left it{parts}"]))
+        printing.lines(*(f"{folder}: {fault}" for fault in wrong or [f"unchanged{parts}"]))
     return code
 
 
 @runs.command()
 @click.argument("run", type=_FOLDER)
-@click.option("-o", "--output", type=_FOLDER, required=True, help="the file: csv, tsv, jsonl or parquet, by its suffix")
-@click.option("--table", default="scores", show_default=True, help="scores, or samples: the texts that were scored")
-@click.option("--spreadsheet", is_flag=True, help="an apostrophe before text that a spreadsheet would run as a formula")
+@click.option("-o", "--output", type=_FOLDER, required=True, help="output file: csv, tsv, jsonl or parquet, by suffix")
+@click.option("--table", default="scores", show_default=True, help="scores, or samples (the texts that were scored)")
+@click.option(
+    "--spreadsheet", is_flag=True, help="put an apostrophe before text that a spreadsheet would run as a formula"
+)
 @overwrite_option
 def export(run: Path, output: Path, table: str, spreadsheet: bool, overwrite: bool) -> None:
     """Write the scores, or the samples, of a complete run to a file.

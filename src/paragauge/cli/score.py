@@ -30,39 +30,47 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 
 @click.command("score")
 @click.argument("table", required=False)
-@click.option("-s", "--source", type=_FILE, help="aligned text: the sources, one a line")
+@click.option("-s", "--source", type=_FILE, help="aligned text: the sources, one per line")
 @click.option(
-    "-c", "--candidate", type=_FILE, multiple=True, help="aligned text: candidates; several files, several systems"
+    "-c",
+    "--candidate",
+    type=_FILE,
+    multiple=True,
+    help="aligned text: the candidates; one file per system, may be repeated",
 )
-@click.option("-r", "--reference", type=_FILE, multiple=True, help="aligned text: references; an empty line is none")
-@click.option("-m", "--metric", multiple=True, help="such as bleu, rougeL.free, parascore:omega=0.2; may be repeated")
+@click.option(
+    "-r", "--reference", type=_FILE, multiple=True, help="aligned text: references; an empty line means no reference"
+)
+@click.option("-m", "--metric", multiple=True, help="e.g. bleu, rougeL.free, parascore:omega=0.2; may be repeated")
 @table_options
-@click.option("--lang", default="auto", show_default=True, help="auto, en, zh, …: how BLEU cuts words")
-@click.option("--encoder", help="a name of `paragauge models`, a folder, or a hub id")
+@click.option("--lang", default="auto", show_default=True, help="BLEU tokenization language: auto, en, zh, …")
+@click.option("--encoder", help="encoder name (see `paragauge models`), model folder or hub id")
 @click.option(
     "--empty",
     default="worst",
     show_default=True,
-    help="an empty candidate counts as the metric's worst score; or skip: that row is left out, for all systems",
+    help="empty candidates: worst counts them as the metric's worst score, skip leaves the row out for all systems",
 )
-@click.option("--layer", type=int, help="which layer of the encoder; the last unless given")
-@click.option("--precision", help="float32 or int8 (faster)")
+@click.option("--layer", type=int, help="encoder layer  [default: last]")
+@click.option("--precision", help="float32 or int8 (faster)  [default: float32]")
 @click.option(
-    "--normalize", is_flag=True, help="metrics of wording ignore case, accents, spacing, invisible characters"
+    "--normalize", is_flag=True, help="wording metrics ignore case, accents, whitespace and invisible characters"
 )
-@click.option(
-    "-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for a file of each part"
-)
+@click.option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for one file per part")
 @click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")
 @overwrite_option
-@click.option("--workers", type=click.IntRange(1), help="processes or Ray actors  [default: all cores where it pays]")
-@click.option("--engine", type=click.Choice(["local", "ray"]), help="this machine, or a Ray cluster  [default: local]")
-@click.option("--address", help="of the Ray cluster, such as auto  [default: one started on this machine]")
+@click.option(
+    "--workers", type=click.IntRange(1), help="number of processes or Ray actors  [default: all cores where it pays]"
+)
+@click.option(
+    "--engine", type=click.Choice(["local", "ray"]), help="run on this machine or on a Ray cluster  [default: local]"
+)
+@click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
 @printing.format_option
-@click.option("--sentence-level", is_flag=True, help="print every row, not the summary")
-@click.option("-w", "--width", type=click.IntRange(0, 15), help="digits after the point")
+@click.option("--sentence-level", is_flag=True, help="print the scores of every row instead of the summary")
+@click.option("-w", "--width", type=click.IntRange(0, 15), help="number of decimal places")
 @click.option("-q", "--quiet", is_flag=True, help="no progress, no signatures; warnings remain")
-@click.option("--no-cache", is_flag=True, help="neither read nor keep encoded texts on disk")
+@click.option("--no-cache", is_flag=True, help="do not read or write the disk cache of encoded texts")
 def score(
     table: str | None,
     source: Path | None,
@@ -91,8 +99,8 @@ def score(
     """Score paraphrases: one row per candidate.
 
     TABLE is a csv, tsv, jsonl, json, parquet or xlsx file, a quoted pattern or a folder of such files, a URI, or - for
-    standard input, with the columns source, candidate and, where there are any, references (or reference,
-    reference_1 …), system and id. What no metric reads may be absent.
+    standard input, with the columns source, candidate and, optionally, references (or reference, reference_1 …), system
+    and id. Columns that no metric reads may be missing.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""What the commands that read or write files share: how a table is laid out, and that nothing is replaced unasked."""
+"""What the commands that read or write files share: how a table is read, and that no file is overwritten by default."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..errors import InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-overwrite_option = click.option("--overwrite", is_flag=True, help="replace output files that exist")
+overwrite_option = click.option("--overwrite", is_flag=True, help="overwrite existing output files")
 
 
 class Layout(NamedTuple):
@@ -44,13 +44,13 @@ def table_options(command: Command) -> Command:
 
     for option in reversed(
         (
-            click.option("--column", multiple=True, help="name a column: source=question; may be repeated"),
+            click.option("--column", multiple=True, help="map a column name: source=question; may be repeated"),
             click.option(
-                "--columns", help="csv, tsv or xlsx without a header line: its columns in order, as source,candidate,…"
+                "--columns", help="column names of a csv, tsv or xlsx file without a header line: source,candidate,…"
             ),
-            click.option("--encoding", default="utf-8", show_default=True, help="how the text files are encoded"),
-            click.option("--input-format", help="csv, tsv, jsonl, json, parquet or xlsx  [default: by suffix]"),
-            click.option("--delimiter", help="what separates the cells of a csv file, such as ';'  [default: ,]"),
+            click.option("--encoding", default="utf-8", show_default=True, help="encoding of text files"),
+            click.option("--input-format", help="csv, tsv, jsonl, json, parquet or xlsx  [default: by file suffix]"),
+            click.option("--delimiter", help="delimiter of a csv file, e.g. ';'  [default: ,]"),
         )
     ):
         bundled = option(bundled)

@@ -17,19 +17,21 @@ from .tables import Layout
 
 @click.command("tune")
 @click.argument("table")
+@click.option("-m", "--metric", help="metric to tune  [default: parascore, or parascore-free without references]")
 @click.option(
-    "-m", "--metric", help="the metric whose parameters are tried; parascore, or parascore-free without references"
+    "--grid", multiple=True, help="values to try for a parameter: omega=0:1:0.02 or gamma=0.2,0.35; may be repeated"
 )
-@click.option("--grid", multiple=True, help="values of a parameter: omega=0:1:0.02 or gamma=0.2,0.35; may be repeated")
 @click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
 @click.option("--by", default="pooled", show_default=True, help="pooled, source or system: see `paragauge meta`")
 @click.option("--split", default="source", show_default=True, help="source (whole sources) or published (first rows)")
-@click.option("--share", type=float, help="how much of the ratings the parameters are chosen on; 0.1 unless given")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="of the split and the resamples")
+@click.option("--share", type=float, help="fraction of the ratings used to choose the parameters  [default: 0.1]")
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(0), help="random seed for the split and resampling"
+)
 @rated_options
 @data_option
 @printing.format_option
-@click.option("--all", "everything", is_flag=True, help="print every point of the grid")
+@click.option("--all", "everything", is_flag=True, help="print the result of every point of the grid")
 @click.option("-q", "--quiet", is_flag=True, help="no progress bar, no notes")
 def tune(
     table: str,
@@ -52,7 +54,7 @@ def tune(
     """Choose parameters of a metric on a small part of human ratings, and measure them on the rest.
 
     TABLE is the name of a data set (`paragauge data`), or a file with a column of human scores. For ParaScore, ω and γ
-    are tried unless --grid names others.
+    are tuned by default.
 
     \b
     Examples:

@@ -77,7 +77,7 @@ def test_a_baseline_of_nothing_is_refused(environment: dict[str, str], tmp_path:
         ([str(tmp_path / "none")], "cannot be read"),
         ([str(binary)], "not UTF-8"),
         ([str(empty)], "at least two"),
-        ([str(empty), "--layer", "last"], "neither a number"),
+        ([str(empty), "--layer", "last"], "expected a layer number or all"),
     ):
         finished = run(environment, "baseline", *arguments, "--encoder", str(model))
         assert finished.returncode == 2

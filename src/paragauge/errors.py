@@ -65,7 +65,7 @@ class ExistingFileError(InputError):
     """An output file exists, and was not to be replaced."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} exists and would be lost", Hint("{overwrite} replaces it", overwrite=True))
+        super().__init__(f"{path} already exists", Hint("{overwrite} replaces it", overwrite=True))
 
 
 class EncodingError(InputError):
@@ -81,7 +81,7 @@ class MissingColumnError(InputError):
 
 
 class ModelError(ParagaugeError, RuntimeError):
-    """A model cannot be had, or is not the one it claims to be."""
+    """A model is not available, could not be downloaded, or is not the one it claims to be."""
 
 
 class MissingExtraError(ParagaugeError, ImportError):

@@ -64,7 +64,7 @@ def score_file(
 ) -> FileScores:
     """Score a table of any size: csv, tsv, jsonl, json, parquet, xlsx, or what `open_table` and `open_aligned` give.
 
-    `run` is a folder that keeps everything and from which an interrupted call goes on; `output` a file for every
+    `run` is a folder that keeps everything, so that an interrupted call can be resumed; `output` a file for every
     score, or a folder (a path that ends with a slash) for a file of each part. `engine` is local or ray, by default
     processes on all cores where that pays, `workers` how many processes or actors. `each` is called with the scores of
     every part, in order. `inputs` are further files that no output may replace; the rest is as in `score`.
@@ -111,14 +111,14 @@ def _check_outputs(run: Path | None, output: PathLike | None, inputs: Sequence[P
         check_folder(run, inputs)
         local = output is not None and not is_uri(os.fspath(output))
         if local and Path(os.path.realpath(run)) in Path(os.path.realpath(str(output))).parents:
-            raise InputError(f"the output {output} lies in the folder of the run, which holds the run's files alone")
+            raise InputError(f"the output {output} is inside the run folder, which is reserved for the run's files")
     if output is not None:
         if _is_folder(output):
             if is_uri(os.fspath(output)):
                 raise InputError(f"{output} is a folder at a URI; expected a file there, or a folder on this machine")
             check_folder(Path(output), inputs)
             if Path(output).is_dir() and any(Path(output).iterdir()) and not overwrite:
-                raise InputError(f"the folder {output} holds files already; choose another, or an empty one")
+                raise InputError(f"the folder {output} is not empty; choose another")
         else:
             check_output(output, inputs=inputs, overwrite=overwrite)
 

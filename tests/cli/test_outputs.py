@@ -77,7 +77,7 @@ def test_another_file_needs_overwrite_and_the_message_says_so(table, tmp_path):
     output.write_text("years of work")
     result = program("score", table, "-m", "bleu", "-o", output, capture_output=True)
     assert result.returncode == 2
-    assert result.stderr == f"paragauge: {output} exists and would be lost; --overwrite replaces it\n"
+    assert result.stderr == f"paragauge: {output} already exists; --overwrite replaces it\n"
     assert output.read_text() == "years of work"
     call("score", table, "-m", "bleu", "-o", output, "--overwrite", "-q")
     assert output.read_text().startswith("sample,system,metric,score")
@@ -88,7 +88,7 @@ def test_a_run_is_kept_apart_from_what_is_read(table, tmp_path):
         call("score", table, "-m", "bleu", "--run", table)
     with pytest.raises(InputError, match=r"the input .*s\.csv lies there"):
         call("score", table, "-m", "bleu", "--run", tmp_path)
-    with pytest.raises(InputError, match="lies in the folder of the run"):
+    with pytest.raises(InputError, match="is inside the run folder"):
         call("score", table, "-m", "bleu", "--run", tmp_path / "run", "-o", tmp_path / "run" / "scores.csv")
     other = tmp_path / "other.csv"
     other.write_text("years of work")

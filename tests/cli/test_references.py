@@ -185,7 +185,7 @@ def test_coverage(folder):
     assert [row["n"] for row in gained] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert gained[0]["occurrences"] >= gained[1]["occurrences"]
     assert rows_of("coverage", *task(folder), "--show", "missing", "--top", 1)[0]["segments"] != "0"
-    assert "without --extra nothing is gained" in refused("coverage", *task(folder, 0), "--show", "gained")
+    assert "give at least one file with --extra" in refused("coverage", *task(folder, 0), "--show", "gained")
 
 
 def test_unrewarded(folder, tmp_path):
@@ -209,7 +209,7 @@ def test_unrewarded(folder, tmp_path):
         (["evaluate", "FOLDER", "--extra-dir", "FOLDER"], "nothing to evaluate: "),
         (
             ["evaluate", "FOLDER", "--extra-dir", "FOLDER/extra", "-n", "9"],
-            " 9 extra references were asked for; de-en has from 0 to 2",
+            " 9 extra references requested; de-en has from 0 to 2",
         ),
         (["diversity", "FOLDER/extra/deen-1.en", "FOLDER/DA-syslevel.csv"], "DA-syslevel.csv has 13; line n of each"),
         (["evaluate", "FOLDER", "--extra-dir", "FOLDER/extra", "-m", "blue"], "did you mean 'bleu'"),

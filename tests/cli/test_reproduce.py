@@ -64,4 +64,4 @@ def test_a_wrong_call_is_one_sentence(arguments, sentence):
 
 @pytest.mark.parametrize("paper", ["shen2022", "hailu2020", "bawden2020"])
 def test_missing_data_is_one_sentence(tmp_path, paper):
-    assert "is not here" in refused(paper, "--data", tmp_path)
+    assert "was not found" in refused(paper, "--data", tmp_path)

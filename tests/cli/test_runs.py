@@ -146,6 +146,6 @@ def test_exports_that_are_refused(runs: Path, whole: Path, tmp_path: Path) -> No
         with pytest.raises(InputError, match=words):
             export_run(*arguments)
     (whole / "scores.parquet").write_bytes(b"")
-    with pytest.raises(InputError, match=r"not as the run left it: scores\.parquet was changed"):
+    with pytest.raises(InputError, match=r"was modified after the run: scores\.parquet was changed"):
         export_run(whole, tmp_path / "x.csv")
     assert not (tmp_path / "x.csv").exists()

@@ -124,7 +124,7 @@ def test_a_damaged_run_folder_is_refused(undisturbed: Undisturbed, tmp_path: Pat
     _flip(run / "scores.parquet")
     code, output, errors = finish(undisturbed.table, "--run", run)
     assert (code, output) == (2, "")
-    assert "is not as the run left it: scores.parquet was changed or damaged" in errors
+    assert "was modified after the run: scores.parquet was changed or damaged" in errors
     (run / "run.json").write_text("{")
     code, _, errors = finish(undisturbed.table, "--run", run)
     assert code == 2
@@ -141,7 +141,7 @@ def test_two_runs_into_one_folder(undisturbed: Undisturbed, tmp_path: Path) -> N
     assert (first.returncode, printed) == (0, undisturbed.printed)
     # where the first was faster, the second has read what it left
     assert (code, output, errors) in (
-        (2, "", f"paragauge: another process is at work in {run}\n"),
+        (2, "", f"paragauge: another process is using {run}\n"),
         (0, undisturbed.printed, ""),
     )
     assert content(run) == undisturbed.kept

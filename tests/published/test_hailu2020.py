@@ -46,11 +46,11 @@ def test_one_missing_file_does_not_hide_the_other(data: Path, tmp_path: Path):
     cells = {(cell.row, cell.column): cell for cell in PAPER.reproduce(tmp_path, ["Table 1"])}
     assert cells["WEEM4PG", "Wikipedia"].corrected == pytest.approx(0.272, abs=WITHIN)
     assert cells["WEEM4PG", "PPDB"].corrected is None
-    assert "ppdb is not here" in cells["WEEM4PG", "PPDB"].why
+    assert "ppdb was not found" in cells["WEEM4PG", "PPDB"].why
 
 
 def test_nothing_here_is_an_error(tmp_path: Path):
-    with pytest.raises(InputError, match="ppdb is not here"):
+    with pytest.raises(InputError, match="ppdb was not found"):
         PAPER.reproduce(tmp_path)
 
 

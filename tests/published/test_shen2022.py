@@ -236,12 +236,12 @@ def test_every_cause_on_twitter_para(tweets):
     }
     rows = {(cell.table, cell.row, cell.column): cell for cell in cells}
     cell = rows["Table 9", "ParaScore", "Twitter-Para Pearson"]
-    assert "choose 0.08, their code goes on with 0.09" in cell.why
+    assert "choose 0.08, their code uses 0.09" in cell.why
     assert cell.authors != cell.corrected
     assert (cell.authors, cell.corrected) == pytest.approx((0.591, 0.591), abs=THIRD)
     # with copies among the candidates a weight five times as large is chosen
     extended = rows["Table 9", "ParaScore", "Twitter-Para, extended Pearson"]
-    assert "choose 0.43, their code goes on with 0.44" in extended.why
+    assert "choose 0.43, their code uses 0.44" in extended.why
 
 
 def test_the_number_of_pairs_in_table_4_hangs_on_binary_rounding(sets):
@@ -270,7 +270,7 @@ def test_one_missing_data_set_does_not_hide_the_other(data, sets, tmp_path):  # 
     (tmp_path / "parascore" / "bq").symlink_to(data / "parascore" / "bq")
     cells = PAPER.reproduce(tmp_path, ["Split"])
     assert [cell.column for cell in cells] == ["BQ-Para", "Twitter-Para"]
-    assert "twitter-para is not here" in cells[1].why
+    assert "twitter-para was not found" in cells[1].why
     assert cells[1].authors is None
     counts = PAPER.reproduce(tmp_path, ["Table 12"])
     assert [(cell.printed, cell.corrected, cell.cause) for cell in counts] == [

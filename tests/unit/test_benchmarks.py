@@ -105,7 +105,7 @@ def test_a_changed_file_is_refused_when_read(tmp_path):
 
 
 def test_an_absent_data_set_says_where_it_was_looked_for_and_how_to_get_it(tmp_path):
-    with pytest.raises(InputError, match=r"small is not here.*get it from example.org and run `paragauge data import"):
+    with pytest.raises(InputError, match=r"small was not found.*from example.org and run `paragauge data import"):
         small(b"rows").load(tmp_path)
 
 
@@ -177,5 +177,5 @@ def test_what_is_here_is_verified(tmp_path, data):
     assert dict(verify("stsb", data)) == {"stsb": []}
     assert set(dict(verify(None, tmp_path)).values()) == {None}
     assert benchmark("stsb").here(tmp_path) is None
-    with pytest.raises(InputError, match="is not here"):
+    with pytest.raises(InputError, match="was not found"):
         list(verify("stsb", tmp_path))

@@ -56,8 +56,8 @@ class Benchmark:
                 return place
         missing = list(self.files)[:3] + ["…"] * (len(self.files) > 3)
         raise InputError(
-            f"{self.name} is not here: {', '.join(missing)} looked for in {', '.join(map(str, looked))}; "
-            f"get it from {self.homepage} and run `paragauge data import {self.name} FOLDER`",
+            f"{self.name} was not found: {', '.join(missing)} looked for in {', '.join(map(str, looked))}; "
+            f"download it from {self.homepage} and run `paragauge data import {self.name} FOLDER`",
             Hint("or name its folder with {folder} or {0}", VARIABLE, folder=None),
         )
 
@@ -152,7 +152,7 @@ def folders(folder: Path | None = None) -> list[Path]:
 
 
 def home() -> Path:
-    """Where an imported data set is put, unless told otherwise."""
+    """Where an imported data set is put by default."""
     chosen = os.environ.get(VARIABLE)
     return Path(chosen) if chosen else cache_folder() / "data"
 

@@ -122,9 +122,7 @@ def _reader(metric: Metric) -> str | None:
 def _biases(metric: Metric) -> str:
     through = _reader(metric)
     if through is None:
-        return (
-            "None of a trained model's. Texts that are cut into words in another way, or spelled otherwise, count less."
-        )
+        return "None of a trained model's. Texts that are tokenized or spelled differently score lower."
     return (
         f"It reads texts through {through}, and so has the biases of what that was trained on: social ones, and those "
         "of domain, dialect and language. Informal or unusual wording is read less well."

@@ -11,7 +11,9 @@ from . import printing
 from .tables import overwrite_option
 
 _FOLDER = click.Path(path_type=Path)
-data_option = click.option("--data", type=_FOLDER, help="folder of the data sets  [default: PARAGAUGE_DATA, then the cache]")
+data_option = click.option(
+    "--data", type=_FOLDER, help="folder of the data sets  [default: PARAGAUGE_DATA, then the cache folder]"
+)
 
 
 @click.group("data", invoke_without_command=True)

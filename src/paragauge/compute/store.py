@@ -70,7 +70,7 @@ class Store:
 
     @classmethod
     def default(cls) -> Store:
-        """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (4 GiB unless told), or else a temporary one."""
+        """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (default: 4 GiB), or else a temporary one."""
         return cls.at(cls.place(), cls.default_limit())
 
     @classmethod
@@ -79,7 +79,7 @@ class Store:
         try:
             return cls(path, limit)
         except (OSError, sqlite3.OperationalError) as error:
-            say(f"paragauge: the cache {path} cannot be used ({error}); going on without")
+            say(f"paragauge: the cache {path} cannot be used ({error}); continuing without it")
             return cls.temporary()
 
     @classmethod
@@ -156,7 +156,7 @@ class Store:
         except _FAILURES as error:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            say(f"paragauge: the cache {self.path} could not be written ({error}); going on without")
+            say(f"paragauge: the cache {self.path} could not be written ({error}); continuing without it")
 
     def _shrink(self) -> None:
         """Drop the longest unused entries until the files are a fifth under their bound, and give back the room."""

@@ -319,7 +319,7 @@ def _mismatched(name: str, line: int, error: csv.Error) -> InputError:
     if "end of data" in str(error):
         return InputError(f"{name}: line {line}: a quote is opened in this row and never closed")
     return InputError(
-        f"{name}: line {line}: a quoted cell of this row goes on after its closing quote; "
+        f"{name}: line {line}: a quoted cell of this row has text after its closing quote; "
         'inside a quoted cell a quote is written twice: ""'
         if "expected after" in str(error)
         else f"{name}: line {line}: {error}"

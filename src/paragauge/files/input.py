@@ -15,7 +15,7 @@ ROWS = 8_192  # of one chunk
 
 
 class Input(ABC):
-    """Rows to be judged, in chunks; each iteration reads the files anew, so memory holds one chunk."""
+    """Rows to be scored, in chunks; each iteration reads the files again, so memory holds one chunk."""
 
     name: str
     files: tuple[str, ...] = ()  # that are read, by path or URI; an output must be none of them

@@ -71,7 +71,7 @@ def array_records(content: Content) -> Iterator[Record]:
         place = _after_space(text, place + 1)
     end = _after_space(text, place + 1)
     if end < len(text):
-        raise InputError(f"{content.name}: goes on after the end of the array with {text[end : end + 20]!r}")
+        raise InputError(f"{content.name}: extra data after the end of the array: {text[end : end + 20]!r}")
 
 
 def _decoder() -> json.JSONDecoder:

@@ -94,7 +94,7 @@ def _table(
         if format != "csv":
             raise InputError(
                 f"{content.name} is read as {format}, and a delimiter is for csv",
-                Hint("with {format} it is read so", format="csv"),
+                Hint("{format} reads it as csv", format="csv"),
             )
     if header is not None:
         if isinstance(header, str):
@@ -353,7 +353,7 @@ def _unequal(source: Content, expected: int, file: Content, count: int) -> Input
     )
     return InputError(
         f"{source.name} has {expected:,} lines but {file.name} has {count:,}; {shorter.name} ends after line {ends:,} "
-        f"({last!r:.60}), and {longer.name} goes on with {beyond!r:.60}"
+        f"({last!r:.60}), and {longer.name} continues with {beyond!r:.60}"
     )
 
 

@@ -111,7 +111,7 @@ def export_run(
     complete_record(folder)
     wrong = verify_run(folder)
     if wrong:
-        raise InputError(f"{folder} is not as the run left it: {'; '.join(wrong)}")
+        raise InputError(f"{folder} was modified after the run: {'; '.join(wrong)}")
     lines = polars.scan_parquet(folder / f"{what}.parquet", glob=False)
     lists = [name for name, kind in lines.collect_schema().items() if isinstance(kind, polars.List)]
     if what == "scores":

@@ -127,7 +127,7 @@ class Run:
             if any(
                 file not in ours for place in (self.folder, self.parts) if place.exists() for file in place.iterdir()
             ):
-                raise InputError(f"the folder {self.folder} holds other files; choose a new one for the run")
+                raise InputError(f"the folder {self.folder} contains other files; choose a new folder for the run")
             return False
         before = read_record(self.folder)
         for key, value in self.identity.items():
@@ -141,7 +141,7 @@ class Run:
         wrong = faults(self.folder / "manifest.json", {*TABLES, "run.json", "timings.json"})
         if wrong:
             raise InputError(
-                f"{self.folder} is not as the run left it: {'; '.join(wrong)}; choose another folder, or delete that "
+                f"{self.folder} was modified after the run: {'; '.join(wrong)}; choose another folder, or delete that "
                 "one to compute it again"
             )
         self._notes = before.get("notes", {})
@@ -290,5 +290,5 @@ def _lock(path: Path) -> FileLock:
     try:
         lock.acquire(blocking=False)
     except Timeout as error:
-        raise InputError(f"another process is at work in {path.parent.parent}") from error
+        raise InputError(f"another process is using {path.parent.parent}") from error
     return lock

@@ -46,7 +46,7 @@ def check_output(
     inputs: Iterable[PathLike] = (),
     overwrite: bool = False,
 ) -> str:
-    """Refuse, before any work is done, a path that may not be written; gives the format, by suffix unless told."""
+    """Refuse, before any work is done, a path that may not be written; gives the format, by default by suffix."""
     name = os.fspath(path)
     if format is None:
         format = format_by_suffix(name, formats)

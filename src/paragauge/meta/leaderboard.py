@@ -74,7 +74,7 @@ class Leaderboard:
         """What the reader of the standings should know; `name` is that of the ratings."""
         several = "sources" if self.sources > 1 else "source"
         named = f"{self.rows:,} rows of {self.sources:,} {several} ({name})"
-        result = [f"{named}; clusters by {self.test}, corrected by Holm; intervals by drawing sources again"]
+        result = [f"{named}; clusters by {self.test}, with Holm's correction; intervals by resampling sources"]
         if self.left_out:
             result.append(f"{self.left_out:,} rows left out, without a human score or without that of some metric")
         result += self.notes
@@ -137,7 +137,7 @@ def leaderboard(
 
     Intervals and the bootstrap draw whole sources. All metrics are judged by the same rows: those where each of them
     is defined. Clusters are of metrics that no two-sided test tells apart at 5%, corrected by Holm for the number of
-    pairs; n resamples cannot show a p-value below 2/(n+1), so that many metrics need many resamples. Unless told, there
+    pairs; n resamples cannot show a p-value below 2/(n+1), so that many metrics need many resamples. By default, there
     are enough of them where they are cheap, and else 1,000. The permutation test swaps whole sources. Williams' test
     takes rows for independent; a note says so where sources have several.
     """
@@ -193,14 +193,14 @@ def leaderboard(
         )
     notes = whole.notes
     if sources.max() == 0:
-        notes += ("all rows have one source: no other could be drawn, so there are no intervals and no bootstrap",)
+        notes += ("all rows have one source, which cannot be resampled: there are no intervals and no bootstrap",)
     if undefined := scored.undefined():
-        notes += (f"undefined for some rows, which no metric is judged by: {listed(undefined)}",)
+        notes += (f"undefined for some rows, which are left out for all metrics: {listed(undefined)}",)
     if test in ROW_TESTS and level == "pooled" and several:
         notes += (
             Hint(
-                "the test {0} takes rows for independent, and sources have several: its clusters are too many; {test} "
-                "draws sources",
+                "the test {0} assumes independent rows, and sources have several: it finds too many clusters; {test} "
+                "resamples sources",
                 test,
                 test="bootstrap",
             ),

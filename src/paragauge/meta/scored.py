@@ -81,7 +81,7 @@ class Scored:
             return self
         found = self.only([name for name in self.scores if name not in dropped])
         left_out = Hint(
-            "undefined for many rows, and so left out unless {metrics} asks for them: {0}",
+            "left out because undefined for many rows ({metrics} includes them): {0}",
             listed(dropped),
             metrics=None,
         )
@@ -109,8 +109,8 @@ def score_ratings(
 ) -> Scored:
     """Score human-rated samples by some metrics, each under the name that was typed.
 
-    `encoder` goes to every metric that has one and was not given its own; lang="zh" cuts Chinese into characters where
-    a metric counts words. Scores that came with the ratings are taken over as they are: higher must be better there.
+    `encoder` goes to every metric that has one and was not given its own; lang="zh" tokenizes Chinese into characters
+    where a metric counts words. Scores that came with the ratings are used as they are: higher must be better.
     """
     samples = ratings.samples
     known = any(samples.references)
@@ -118,7 +118,9 @@ def score_ratings(
     chosen = _labelled(typed, known, encoder, lang)
     twice = [name for name in chosen if name in ratings.scores]
     if twice:
-        raise InputError(f"{twice[0]} is asked for and also came with the ratings; rename the column or leave one out")
+        raise InputError(
+            f"{twice[0]} is requested and also a column of the ratings; rename the column or leave one out"
+        )
     distinct = list({metric.spec: metric for metric in chosen.values()}.values())
     found = evaluate_whole(samples, distinct, work, progress=progress)
     flipped = frozenset(name for name, metric in chosen.items() if not metric.higher_is_better)

@@ -58,18 +58,18 @@ class Tuned(NamedTuple):
         if self.left_out:
             notes.append(f"{self.left_out:,} rows left out, without a human score or a score of the metric")
         if self.dev_rows < FEW:
-            said = "{0} rows are few to choose a setting by: a larger {share} takes more of them"
+            said = "{0} rows are few for choosing a setting: a larger {share} uses more of them"
             notes.append(Hint(said, self.dev_rows, share=None))
         if not self.chosen.dev > self.before.dev:
-            notes.append("no setting that was tried agrees better with people on the dev part than the one you have")
+            notes.append("no setting that was tried agrees better with people on the dev part than the current one")
         elif not self.gain.low > 0:
-            notes.append("on the test part the chosen setting is not surely better: keep the one you have")
+            notes.append("on the test part the chosen setting is not significantly better: keep the current one")
         if self.edges:
             are = "are" if len(self.edges) > 1 else "is"
             said = "the best {0} {1} at the end of what was tried: a wider {grid} may find better"
             notes.append(Hint(said, " and ".join(self.edges), are, grid=None))
         if self.shared:
-            said = "{0:,} of the sources stand in both parts; {split} keeps them apart"
+            said = "{0:,} of the sources are in both parts; {split} keeps them apart"
             notes.append(Hint(said, self.shared, split="source"))
         return notes
 
@@ -91,7 +91,7 @@ def tune(
 ) -> Tuned:
     """Try every point of a grid of parameters on the dev part, and measure the best of them on the test part.
 
-    Unless told, the metric is parascore, or parascore-free where there are no references, and the dev part a tenth.
+    By default the metric is parascore, or parascore-free without references, and the dev part a tenth.
     The default split keeps the rows of a source together; `published` takes the first rows for dev, as papers do. Of
     equally good points the first wins, so list the values that you like best first. A setting that is undefined for
     more than half of the dev rows is not chosen: of few rows any correlation may come.

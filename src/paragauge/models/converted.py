@@ -34,7 +34,7 @@ def keep_folder(folder: Path, make: Callable[[Path], object], files: Iterable[st
             put_folder(made, folder, good)
     except OSError as error:
         raise ModelError(
-            f"{what} cannot be kept in {folder.parent} ({error}); set PARAGAUGE_CACHE to another folder"
+            f"{what} cannot be stored in {folder.parent} ({error}); set PARAGAUGE_CACHE to another folder"
         ) from None
     return folder
 

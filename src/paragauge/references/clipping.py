@@ -19,7 +19,7 @@ _FAR = 1 << 32  # longer than any text
 
 
 def bleu_counts(task: Task, metric: Bleu, sizes: Sequence[int], work: Workspace) -> Mapping[int, Floats]:
-    """What `Bleu.counts` gives, for every system and with the first so many extra references.
+    """What `Bleu.counts` gives, for every system and with the first N extra references.
 
     One matrix of shape (systems, segments, counts) for each of `sizes`. The references of a segment are cut and counted
     once for all systems and all sizes, where `Bleu.counts` does so once for each.

@@ -81,7 +81,7 @@ def evaluate(
     progress("evaluating", len(steps), len(steps))
     work.close()
     if not rows:
-        raise InputError(f"nothing to evaluate: {'; '.join(notes) or 'the reference alone was asked for'}")
+        raise InputError(f"nothing to evaluate: {'; '.join(notes) or 'only the reference itself was requested'}")
     notes += _relation(rows)
     return Evaluation(rows, _summary(rows), list(dict.fromkeys(notes)), list(dict.fromkeys(signatures)))
 

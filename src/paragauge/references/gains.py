@@ -230,7 +230,7 @@ def spread(gains: Sequence[float]) -> Spread:
 
 
 def draw(number: int, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
-    """How often each of so many segments is drawn in each resample; shape (resamples, number)."""
+    """How often each segment is drawn in each resample; shape (resamples, segments)."""
     if resamples < 1:
         raise InputError(f"{resamples} resamples; expected at least 1")
     return np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), resamples).astype(np.float64)

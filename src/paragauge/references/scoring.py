@@ -28,7 +28,7 @@ EMPTY = "worst"  # what an empty output counts
 
 @dataclass(frozen=True, repr=False)
 class SystemScores:
-    """Every system and segment of a task by one metric, with so many extra references."""
+    """Every system and segment of a task by one metric, with a given number of extra references."""
 
     metric: Metric
     signature: str
@@ -120,7 +120,7 @@ def _checked(task: Task, metrics: Sequence[Metric], sizes: Sequence[int] | None)
     chosen = sorted({0, task.extras} if sizes is None else set(sizes))
     if not chosen or chosen[0] < 0 or chosen[-1] > task.extras:
         asked = ", ".join(map(str, (size for size in chosen if not 0 <= size <= task.extras))) or "no number of"
-        raise InputError(f"{asked} extra references were asked for; {task.name} has from 0 to {task.extras}")
+        raise InputError(f"{asked} extra references requested; {task.name} has from 0 to {task.extras}")
     return chosen
 
 

@@ -19,7 +19,7 @@ Table = tuple[list[str], list[list[str | float | int]]]
 def coverage_table(task: Task, show: str = "shares", top: int = 20) -> Table:
     """`shares` of the n-grams that are matched, or the most frequent n-grams that are `gained` or still `missing`."""
     if not task.extras and show == "gained":
-        hint = Hint("without {extras} nothing is gained: give at least one file of them", extras=None)
+        hint = Hint("give at least one file with {extras}", extras=None)
         raise InputError("there are no further references", hint)
     found = measure_coverage(task, top)
     if show == "shares":

@@ -1,4 +1,4 @@
-"""A task: what several systems made of the segments of one test set, and the references they are held against."""
+"""A task: what several systems made of the segments of one test set, and the references they are compared with."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ def text_lines(path: Path) -> Iterator[str]:
 
 
 def read_lines(path: Path, first: int | None = None) -> list[str]:
-    """The lines of a text file, or the first so many of them; a file that is shorter than that is refused."""
+    """The lines of a text file, or its first N lines; a shorter file is an error."""
     lines = [line.removesuffix("\n").removesuffix("\r") for line in text_lines(path)]
     if first is not None and len(lines) < first:
-        raise InputError(f"{path} has {len(lines):,} lines; expected at least the {first:,} that were asked for")
+        raise InputError(f"{path} has {len(lines):,} lines; expected at least {first:,}")
     return lines[:first]
 
 

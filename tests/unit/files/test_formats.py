@@ -52,7 +52,7 @@ def refusal(path: Path, **options: object) -> str:
         ("a.csv", HEADER + '"a\nb",b\nc,d,e\n', "line 4: too many cells: 3, where the header has 2"),
         ("a.tsv", "source\tcandidate\na\tb\nc\n", "line 3: too few cells: 1"),
         ("a.csv", HEADER + 'a,b\n"c,d\ne,f\n', "line 3: a quote is opened in this row and never closed"),
-        ("a.csv", HEADER + 'a,b\n"c" c,d\n', "line 3: a quoted cell of this row goes on after its closing quote"),
+        ("a.csv", HEADER + 'a,b\n"c" c,d\n', "line 3: a quoted cell of this row has text after its closing quote"),
         ("a.csv", HEADER + f'"{"a" * (1 << 24)}a",b\n', "line 2: a cell of this row is longer than 16,777,216 char"),
         ("a.jsonl", '{"source": "a", "candidate": "b"}\n\n{"source" "a"}\n', "line 3, column 11: not valid JSON: Exp"),
         ("a.jsonl", '{"source": "a", "candidate": "b"}\n["a"]\n', "line 2: is a list; expected an object such as"),

@@ -76,7 +76,7 @@ def test_any_json_array(tmp_path, rows, indent):
         ('[{"source": "a", "candidate": "b"}', "row 1 (line 1, column 35): not valid JSON: Expecting ',' or ']'"),
         ('[\n{"source": "a", "candidate": "b"},\n]', "row 2 (line 3, column 1): not valid JSON"),
         ('[{"source": "a", "candidate": "b"} {}]', "Expecting ',' or ']'"),
-        ('[{"source": "a", "candidate": "b"}] []', "goes on after the end of the array with '[]'"),
+        ('[{"source": "a", "candidate": "b"}] []', "extra data after the end of the array: '[]'"),
         ('[{"source": "a", "source": "b"}]', "row 1: the name 'source' stands twice"),
         ('[{"source": 1, "candidate": "b"}]', "row 1: source is int 1; expected text"),
         ('{\n"data": []}', "is one object; expected an array of objects"),

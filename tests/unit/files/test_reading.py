@@ -447,12 +447,12 @@ def test_unequal_line_counts_say_where(tmp_path: Path) -> None:
     short = save(tmp_path / "short.txt", "c\n" * 1_233 + "the end\n")
     assert refusal(lambda: open_aligned(source, [candidate, short])) == (
         f"{source} has 1,500 lines but {short} has 1,234; {short} ends after line 1,234 ('the end'), "
-        f"and {source} goes on with 'line 1235'"
+        f"and {source} continues with 'line 1235'"
     )
     long = save(tmp_path / "reference.txt", "r\n" * 1_500 + "\n")
     assert refusal(lambda: open_aligned(source, [candidate], [long])) == (
         f"{source} has 1,500 lines but {long} has 1,501; {source} ends after line 1,500 ('line 1500'), "
-        f"and {long} goes on with ''"
+        f"and {long} continues with ''"
     )
 
 

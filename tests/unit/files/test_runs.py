@@ -233,7 +233,7 @@ def test_a_complete_run_that_was_changed_is_refused(tmp_path, undisturbed, name,
     damage(folder / name)
     with pytest.raises(InputError) as caught:
         Run(folder, IDENTITY)
-    assert "is not as the run left it: " + name in str(caught.value)
+    assert "was modified after the run: " + name in str(caught.value)
 
 
 def test_the_warnings_of_a_complete_run_are_kept(tmp_path):
@@ -289,7 +289,7 @@ def test_a_run_with_another_identity_is_refused(undisturbed, tmp_path, key, valu
 
 def test_a_folder_with_other_files_is_refused(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(InputError, match="holds other files; choose a new one"):
+    with pytest.raises(InputError, match="contains other files; choose a new folder"):
         Run(tmp_path, IDENTITY)
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.tex"]
 
@@ -297,7 +297,7 @@ def test_a_folder_with_other_files_is_refused(tmp_path):
 def test_a_folder_of_parts_that_are_not_ours_is_refused(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "thesis.tex").write_text("years of work")
-    with pytest.raises(InputError, match="holds other files; choose a new one"):
+    with pytest.raises(InputError, match="contains other files; choose a new folder"):
         Run(tmp_path, IDENTITY)
     assert (tmp_path / "parts" / "thesis.tex").exists()
 
@@ -382,7 +382,7 @@ def test_a_folder_in_use_by_another_process(tmp_path):
     command = [sys.executable, "-c", HOLDER, str(folder)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(InputError, match="another process is at work in"):
+        with pytest.raises(InputError, match="another process is using"):
             Run(folder, {"input": "abc"})
         holder.kill()
     run = Run(folder, {"input": "abc"})  # a killed process holds nothing

@@ -216,7 +216,7 @@ def test_williams_on_several_candidates_of_a_source_is_called_too_sure_of_itself
     random = np.random.default_rng(12)
     found = [leaderboard(alike(random, 25), test="williams", resamples=20) for _ in range(60)]
     assert sum(board.standings[1].cluster == 2 for board in found) > 9  # 15% and more, not 5%
-    assert all("takes rows for independent" in board.notes[-1] for board in found)
+    assert all("assumes independent rows" in board.notes[-1] for board in found)
     alone = leaderboard(alike(random, 60, 1), test="williams", resamples=20)
     assert not any("independent" in note for note in alone.notes)
 

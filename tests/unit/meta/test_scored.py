@@ -47,7 +47,7 @@ def test_scores_that_came_with_the_ratings_are_taken_over() -> None:
     assert "mine" not in found.signatures
     assert score_ratings(given, []).scores.keys() == {"mine"}
     clash = Ratings(SAMPLES, RATINGS.human, scores={"ned.free": np.zeros(3)})
-    with pytest.raises(InputError, match="free is asked for and also came with the ratings"):
+    with pytest.raises(InputError, match="free is requested and also a column of the ratings"):
         score_ratings(clash, ["ned.free"])
 
 
@@ -84,6 +84,6 @@ def test_a_metric_that_is_undefined_for_many_rows_is_left_out_and_named():
     assert list(found.scores) == ["few"]
     assert found.notes == (
         "said before",
-        "undefined for many rows, and so left out unless -m asks for them: many (3)",
+        "left out because undefined for many rows (-m includes them): many (3)",
     )
     assert scored.widely_defined(0.1) is scored

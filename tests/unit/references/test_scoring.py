@@ -134,9 +134,9 @@ def test_progress_is_told():
         ("bleu.free", None, "needs source, not references; further references change nothing"),
         ("ibleu", None, "ibleu needs source and references, and there are no sources"),
         ("ds-bow", None, "not references"),
-        ("bleu", [3], "^3 extra references were asked for; t has from 0 to 2"),
-        ("bleu", [-1], "extra references were asked for"),
-        ("bleu", [], "extra references were asked for"),
+        ("bleu", [3], "^3 extra references requested; t has from 0 to 2"),
+        ("bleu", [-1], "extra references requested"),
+        ("bleu", [], "extra references requested"),
     ],
 )
 def test_what_is_refused(spec, sizes, message):

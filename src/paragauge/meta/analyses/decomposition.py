@@ -48,7 +48,7 @@ def decompose(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> list[Decomposition]:
-    """Table 13 and appendix E of Shen et al. 2022: BERT-iBLEU = Sim + Mix, each part held against people.
+    """Table 13 and appendix E of Shen et al. 2022: BERT-iBLEU = Sim + Mix, each part correlated with human ratings.
 
     Mix is the appendix's (Sim·Div − Sim²) / (β·Div + Sim). `changed` is Div = 1 − SelfBLEU.
     """

@@ -47,7 +47,7 @@ def equal_groups(distance: Floats, groups: int = 4) -> Codes:
     from scipy.stats import rankdata
 
     if groups < 1:
-        raise InputError(f"{groups} groups are asked for; expected at least 1")
+        raise InputError(f"{groups} groups; expected at least 1")
     known = ~np.isnan(distance)
     result = np.full(len(distance), -1, dtype=np.intp)
     ranks = rankdata(distance[known])  # middle ranks from 1

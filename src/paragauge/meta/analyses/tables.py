@@ -213,7 +213,7 @@ def _copies(scored: Scored, request: Request) -> Analysis:
     header = ["share of copies", "metric", request.statistic, "spread", "rank"]
     wide = _side_by_side([(row[1], f"{row[0]:.0%}", row[2]) for row in rows], "metric")
     note = (
-        f"{request.statistic} when so many of the candidates are copies of their source, rated {rating:g}; "
+        f"{request.statistic} when that share of the candidates are copies of their source, rated {rating:g}; "
         "mean of 10 seeds"
     )
     return Analysis(header, rows, {"copies": lambda: copies_chart(found)}, [note], wide)

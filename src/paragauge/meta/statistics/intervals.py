@@ -83,7 +83,7 @@ def interval(values: ArrayLike, share: float = 0.95, units: int | None = None) -
 
 
 def contracted(tail: float, units: int) -> float:
-    """The tail of a bootstrap of so many units that stands for this tail: the other way round than `expanded`."""
+    """The tail of a bootstrap of n units that corresponds to this tail: the inverse of `expanded`."""
     from scipy.special import ndtr, stdtrit
 
     number = count(units, "the number of units", 2)
@@ -91,7 +91,7 @@ def contracted(tail: float, units: int) -> float:
 
 
 def expanded(tails: ArrayLike, units: int) -> Floats:
-    """One-sided p-values of a bootstrap of so many units, as `interval` would have them.
+    """One-sided p-values of a bootstrap of n units, as `interval` would have them.
 
     The interval of share 1 − 2p is bounded by the quantile Φ(√(n/(n−1)) t_p); turned round, the p-value of a quantile q
     is that of t = √((n−1)/n) Φ⁻¹(q) with n−1 degrees of freedom. Of 2,000 samples of simulated clustered data (8 rows a
@@ -138,7 +138,7 @@ def resample(
     if level == "source" and by == "row":
         raise InputError("level 'source' is resampled by row; expected by='source', whose correlations it averages")
     if statistic == ACCURACY and level != "source":
-        raise InputError(f"statistic 'accuracy' is asked for at level {level!r}; expected level 'source'")
+        raise InputError(f"statistic 'accuracy' is not defined at level {level!r}; expected level 'source'")
     if not len(ratings):
         return Resamples(np.full((len(table), resamples), math.nan), np.full(len(table), math.nan), 0)
     units = np.arange(len(ratings)) if by == "row" else codes(sources, "sources", len(ratings))

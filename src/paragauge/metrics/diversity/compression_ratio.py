@@ -35,7 +35,7 @@ class CompressionRatio(Wording, SetMetric):
     limits: ClassVar[str] = "Longer texts compress better whatever they say; spelling alike is what it sees."
     related: ClassVar[tuple[str, ...]] = ("distinct", "selfbleu", "ds-bow")
 
-    level: int = parameter(9, "how hard gzip tries", low=1, high=9)
+    level: int = parameter(9, "gzip compression level", low=1, high=9)
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
         return np.array([self._ratio(self.texts(rows.candidates, work)) for rows in sets], dtype=np.float64)

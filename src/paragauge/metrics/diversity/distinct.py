@@ -37,7 +37,7 @@ class Distinct(Wording, SetMetric):
     presets: ClassVar[dict[str, dict[str, object]]] = {f"distinct-{n}": {"n": n} for n in (1, 2, 3)}
 
     n: int = parameter(2, "length of the n-grams", low=1, high=16)
-    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(False, "ignore case")
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:

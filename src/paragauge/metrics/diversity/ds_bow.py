@@ -25,7 +25,7 @@ class DsBow(Wording, SetMetric):
     DS = mean over pairs of 1 − Δ, Δ = distinct words in common / mean number of words of the two (repetitions counted,
     so a text that repeats a word has DS > 0 even with its own copy). Equal to the authors' code to 1e-9, except that an
     empty candidate is left out: there it is a text of one word of its own, unlike the rest, so that silence is diverse
-    (`paragauge references diversity` keeps that, as published). Words are cut by sacrebleu's 13a, as there; `auto` also
+    (`paragauge references diversity` keeps that, as published). Tokenization is sacrebleu's 13a, as there; `auto` also
     takes characters of scripts without spaces (Chinese, Japanese, Thai …) for words. The published figure for human
     paraphrases was computed on parse trees (differences.md).
     """
@@ -38,7 +38,7 @@ class DsBow(Wording, SetMetric):
     limits: ClassVar[str] = "Counts words, not what they mean: two unrelated candidates are the most diverse."
     related: ClassVar[tuple[str, ...]] = ("selfbleu", "distinct", "compression-ratio")
 
-    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(False, "ignore case")
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:

@@ -17,8 +17,8 @@ class Reading(Metric):
     loads: ClassVar[Loads] = "language model"
     light: ClassVar[bool] = False
 
-    language_model: str = parameter("default-lm", "a name of `paragauge models`, a folder, or a hub id")
-    limit: int = parameter(1024, "the longest input in tokens, unless the model itself takes fewer", low=2)
+    language_model: str = parameter("default-lm", "model name (see `paragauge models`), model folder or hub id")
+    limit: int = parameter(1024, "maximum input length in tokens; at most the model's own", low=2)
 
     def load(self) -> LanguageModel:
         """The language model, loaded once per process."""

@@ -23,8 +23,8 @@ from ._reading import Reading
 class Slor(Reading):
     """How much likelier a language model finds the candidate than its tokens alone would be, per token.
 
-    (log p(s) − Σ log u(tₖ)) / T for the T tokens of s: a rare word costs p and u alike, so it is not held against the
-    text. Papers take u from the language model's training text, which a published model does not bring along. By
+    (log p(s) − Σ log u(tₖ)) / T for the T tokens of s: a rare word costs p and u alike, so it does not count against
+    the text. Papers take u from the language model's training text, which a published model does not bring along. By
     default u is what the model itself expects, averaged over the positions of ordinary English sentences that come
     with this package; `unigrams=FILE` counts the tokens of a text instead (one more each, so that none has 0).
     """

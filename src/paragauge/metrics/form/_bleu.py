@@ -17,10 +17,10 @@ class BleuParameters(Wording):
     """How a BLEU is computed."""
 
     order: int = parameter(4, "longest n-gram", low=1, high=16)
-    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(False, "ignore case")
-    smoothing: str = parameter("exp", "what an order without matches counts", choices=("exp", "floor", "add-k", "none"))
-    smooth_value: float | None = parameter(None, "for floor (0.1 unless given) and add-k (1)", low=0)
+    smoothing: str = parameter("exp", "for n-gram orders without matches", choices=("exp", "floor", "add-k", "none"))
+    smooth_value: float | None = parameter(None, "for smoothing floor (default 0.1) and add-k (default 1)", low=0)
     effective_order: bool = parameter(True, "in a row's score, leave out orders the candidate is too short for")
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ class Wording(Metric):
     """A metric of wording; with `normalize`, of normalized texts, so that a decorated copy counts as a copy."""
 
     normalize: bool = parameter(
-        False, "compare wording without case, accents, spacing, width and characters that do not show"
+        False, "compare wording without case, accents, whitespace, width forms and invisible characters"
     )
 
     def texts(self, texts: Sequence[str], work: Workspace) -> Sequence[str]:

@@ -36,9 +36,9 @@ class Chrf(Wording, CountMetric):
 
     char_order: int = parameter(6, "longest character n-gram", low=1, high=16)
     word_order: int = parameter(0, "longest word n-gram; 2 is chrF++", low=0, high=16)
-    beta: int = parameter(2, "how many times recall matters as much as precision", low=0, high=100)
+    beta: int = parameter(2, "weight of recall relative to precision", low=0, high=100)
     lowercase: bool = parameter(False, "ignore case")
-    whitespace: bool = parameter(False, "count spaces as characters")
+    whitespace: bool = parameter(False, "count whitespace as characters")
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         samples = self.worded(samples, work)

@@ -33,7 +33,7 @@ class LexicalDeviation(SourceMetric):
     limits: ClassVar[str] = "Says how many words were changed, not whether for good ones; inflected forms count as new."
     related: ClassVar[tuple[str, ...]] = ("word-position-deviation", "novelty", "pinc")
 
-    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(True, "ignore case")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:

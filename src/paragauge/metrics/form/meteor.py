@@ -47,10 +47,10 @@ class Meteor(Wording, PairMetric):
     related: ClassVar[tuple[str, ...]] = ("meteor15", "rouge1", "bleu")
 
     alpha: float = parameter(0.9, "weight of recall in the mean", low=0, high=1)
-    beta: float = parameter(3.0, "how sharply the penalty grows with the chunks", low=0)
-    gamma: float = parameter(0.5, "the highest penalty", low=0, high=1)
+    beta: float = parameter(3.0, "exponent of the fragmentation penalty", low=0)
+    gamma: float = parameter(0.5, "maximum of the fragmentation penalty", low=0, high=1)
     alignment: str = parameter("nltk", "how words are matched", choices=("nltk", "fewest-chunks"))
-    tokenizer: str = parameter("auto", "how words are cut; case is ignored", choices=NAMES)
+    tokenizer: str = parameter("auto", "tokenization; case is ignored", choices=NAMES)
     wordnet: str = parameter("default", "a folder with WordNet's files, instead of the one that is found")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:

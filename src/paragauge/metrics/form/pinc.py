@@ -35,7 +35,7 @@ class Pinc(SourceMetric):
     related: ClassVar[tuple[str, ...]] = ("bleu", "novelty", "lexical-deviation", "ned")
 
     order: int = parameter(4, "longest n-gram", low=1, high=16)
-    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(False, "ignore case")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:

@@ -22,7 +22,7 @@ class Ter(Wording, CountMetric):
     TER = 100 · min over references of the edits / mean length of the references. 0 is a copy; a candidate much longer
     than its references exceeds 100. Which shifts are made is Tercom's greedy search, so the edits are few but not
     always fewest. The corpus score sums edits and lengths of all rows first. Equal to sacrebleu 2, which ignores case
-    and cuts at white space; only `tokenizer=ter` is ours: the same, except that characters of scripts without spaces
+    and splits at whitespace; only `tokenizer=ter` is ours: the same, except that characters of scripts without spaces
     (Chinese, Japanese, Thai …) are tokens.
     """
 
@@ -38,7 +38,7 @@ class Ter(Wording, CountMetric):
     )
     related: ClassVar[tuple[str, ...]] = ("ned", "bleu", "chrf")
 
-    tokenizer: str = parameter("ter", "how words are cut; tercom is sacrebleu's", choices=("ter", "tercom"))
+    tokenizer: str = parameter("ter", "tokenization; tercom is sacrebleu's", choices=("ter", "tercom"))
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         """Per row the edits to the nearest reference and the mean length of its references."""

@@ -38,7 +38,7 @@ class WordPositionDeviation(SourceMetric):
     )
     related: ClassVar[tuple[str, ...]] = ("lexical-deviation", "ter")
 
-    tokenizer: str = parameter("auto", "how words are cut", choices=("auto", *SACREBLEU))
+    tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(True, "ignore case")
     punctuation: bool = parameter(False, "count punctuation marks as words, as the paper's code does")
 

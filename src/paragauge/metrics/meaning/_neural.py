@@ -22,11 +22,11 @@ class EncoderMetric(Metric):
 
     loads: ClassVar[Loads] = "encoder"
 
-    encoder: str = parameter("default", "a name of `paragauge models`, a folder, or a hub id")
-    layer: int | None = parameter(None, "which layer's output; none is the last", low=1)
+    encoder: str = parameter("default", "encoder name (see `paragauge models`), model folder or hub id")
+    layer: int | None = parameter(None, "encoder layer; none is the last", low=1)
     precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))
     long: str = parameter(
-        "truncate", "what to do with texts beyond the encoder's limit", choices=("truncate", "window")
+        "truncate", "how texts longer than the encoder's limit are handled", choices=("truncate", "window")
     )
 
     def load(self) -> Encoder:

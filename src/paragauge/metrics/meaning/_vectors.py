@@ -31,7 +31,7 @@ class Bag(NamedTuple):
 
 @dataclass(frozen=True)
 class Words:
-    """The bag of words of a text. By `auto`, a contraction without a vector is cut in two: don't is do, n't."""
+    """The bag of words of a text. By `auto`, a contraction without a vector is split in two: don't is do, n't."""
 
     vectors: Vectors
     tokenizer: str
@@ -104,8 +104,8 @@ class WordVectors(Metric):
     loads: ClassVar[Loads] = "word vectors"
     light: ClassVar[bool] = False
 
-    vectors: str = parameter("default", "a name of `paragauge models`, or a file: word2vec, GloVe or fastText .vec")
-    tokenizer: str = parameter("auto", "how texts are cut into words", choices=NAMES)
+    vectors: str = parameter("default", "name (see `paragauge models`), or a file: word2vec, GloVe or fastText .vec")
+    tokenizer: str = parameter("auto", "tokenization", choices=NAMES)
     lowercase: bool = parameter(True, "lower-case first; no: as written, in lower case where that is unknown")
 
     def load(self) -> Vectors:

@@ -43,8 +43,8 @@ class BertScore(TokenMetric, Neural, PairMetric):
     limits: ClassVar[str] = "Numbers, names and negations weigh as little as any word; a copy gets 1."
     related: ClassVar[tuple[str, ...]] = ("cosine", "parascore")
 
-    part: str = parameter("f1", "which number to report", choices=PARTS)
-    idf: bool = parameter(False, "weigh tokens by how rare they are among the texts compared with")
+    part: str = parameter("f1", "precision, recall or F1", choices=PARTS)
+    idf: bool = parameter(False, "weight tokens by inverse document frequency in the texts compared with")
     baseline: str | None = parameter(None, "rescale by this file, as `paragauge models baseline` writes it")
 
     @property

@@ -24,7 +24,7 @@ class Wmd(WordVectors, PairMetric):
     Euclidean distance of their vectors, and the least total cost is found exactly. A word without a vector is left out,
     as in gensim, and a text of only such words gives NaN (gensim: infinity). Stop words stay (the paper drops them).
     Vectors are taken as they are, as in the paper; `normalize=yes` brings them to length 1 first, as gensim's
-    wmdistance does unless told otherwise. Of several references the nearest counts. Needs the extra `transport`.
+    wmdistance does by default. Of several references the nearest counts. Needs the extra `transport`.
     """
 
     name: ClassVar[str] = "wmd"
@@ -38,7 +38,7 @@ class Wmd(WordVectors, PairMetric):
     )
     related: ClassVar[tuple[str, ...]] = ("greedy-matching", "moverscore")
 
-    normalize: bool = parameter(False, "bring every vector to length 1 first")
+    normalize: bool = parameter(False, "normalize every vector to length 1 first")
 
     @property
     def range(self) -> tuple[float, float]:

@@ -38,7 +38,7 @@ class BertIBleu(BleuParameters, TokenMetric):
     )
     related: ClassVar[tuple[str, ...]] = ("bertscore", "ibleu", "parascore", "bleu")
 
-    beta: float = parameter(4.0, "how much BERTScore weighs against 1 − SelfBLEU", low=0)
+    beta: float = parameter(4.0, "weight of BERTScore relative to 1 − SelfBLEU", low=0)
     compat: str = parameter(
         "none", "official: 1 + SelfBLEU, as ParaScore's repository has it", choices=("none", OFFICIAL)
     )

@@ -21,7 +21,7 @@ class IBleu(BleuParameters, SumMetric):
     """BLEU against the references less BLEU against the source, which is what was copied.
 
     Two forms go by this name. `form=weighted`: α·BLEU − (1 − α)·SelfBLEU (Sun and Zhou 2012, who take α from 0.7 to
-    0.9; 0.8 unless given). `form=difference`: BLEU − α·SelfBLEU (Shen et al. 2022, α = 0.2 in their code). SelfBLEU is
+    0.9; default 0.8). `form=difference`: BLEU − α·SelfBLEU (Shen et al. 2022, α = 0.2 in their code). SelfBLEU is
     BLEU against the source (`source-bleu`). Both are sacrebleu's, on the scale of 100. The corpus score is made of the
     two corpus BLEUs and is not the mean of the rows. A row without source or without reference is left out of both.
     """

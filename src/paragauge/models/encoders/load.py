@@ -19,7 +19,7 @@ POLICIES = ("truncate", "window")
 def load_encoder(
     name: str = "default", layer: int | None = None, precision: str = "float32", long: str = "truncate"
 ) -> Encoder:
-    """The encoder of a registered name, a model folder or a hub id; `layer` is the last unless given."""
+    """The encoder of a registered name, a model folder or a hub id; the default `layer` is the last."""
     check_choice("precision", precision, PRECISIONS)
     check_choice("long", long, POLICIES)
     name = full_name(name)

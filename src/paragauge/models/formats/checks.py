@@ -1,4 +1,4 @@
-"""A model's configuration and tensors held against each other, before an engine trusts them: what does not fit is an
+"""A model's configuration and tensors checked against each other, before an engine trusts them: what does not fit is an
 error in words, where an engine would read beyond a table, divide by 0 or never end."""
 
 from __future__ import annotations

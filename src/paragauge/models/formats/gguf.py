@@ -54,7 +54,7 @@ def read_gguf(path: Path) -> Gguf:
 
 def _read(path: Path, data: mmap.mmap) -> Gguf:
     if data[:4] != _MAGIC:
-        raise ModelError(f"{path} is no GGUF file: it begins with {data[:4]!r}, not with {_MAGIC!r}")
+        raise ModelError(f"{path} is not a GGUF file: it begins with {data[:4]!r}, not with {_MAGIC!r}")
     cursor = _Cursor(data, 4)
     version = cursor.number("I")
     if version not in _VERSIONS:
@@ -146,7 +146,7 @@ class _Tensor:
                 f"{self.path} is damaged: {self.name} has {self.shape} values, no whole blocks of {kind.name}"
             )
         if self.offset + blocks * kind.bytes > len(self.data):
-            raise ModelError(f"{self.path} is cut off: {self.name} reaches beyond its end")
+            raise ModelError(f"{self.path} is truncated: {self.name} extends beyond its end")
         raw = np.frombuffer(self.data, np.uint8, blocks * kind.bytes, self.offset)
         return kind.values(raw.reshape(blocks, kind.bytes)).reshape(self.shape)
 

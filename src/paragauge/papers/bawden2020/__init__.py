@@ -33,7 +33,7 @@ def _folder(data: Path | None) -> Path:
         if (place / "wmt19" / "published" / "latex-correlation-results").is_dir():
             return place / "wmt19"
     raise InputError(
-        "wmt19 is not here: bawden2020 needs wmt19/published/latex-correlation-results, looked for in "
+        "wmt19 was not found: bawden2020 needs wmt19/published/latex-correlation-results, looked for in "
         f"{', '.join(map(str, looked))}"
     )
 

@@ -23,7 +23,7 @@ JUDGMENTS = "the adequacy judgments are not published"
 TRAINING = "counts the parse trees of the training data, which are not published"
 THEIR_FILE = "their own file of diversity: the paraphrases are not published"
 SUBMISSIONS = "not computed: needs parses of the outputs for DS-tree; of DS-BOW no reading is given"
-CONTRADICTED = "Table 6 prints 0.895 and 0.948, a gain of 0.053; the text at hand may be garbled here"
+CONTRADICTED = "Table 6 prints 0.895 and 0.948, a gain of 0.053; our copy of the text may be garbled here"
 AVERAGE = "over language pairs, of the mean over systems; over all systems it is not the printed number either"
 
 

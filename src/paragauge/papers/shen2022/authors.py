@@ -31,7 +31,7 @@ _CUT = {"cannot": 3, "gimme": 3, "gonna": 3, "gotta": 3, "lemme": 3, "wanna": 3}
 
 
 class Tuned(NamedTuple):
-    """The weight ω that the dev rows choose, and the one that the authors' code goes on with."""
+    """The weight ω that the dev rows choose, and the one that the authors' code then uses."""
 
     chosen: float
     used: float

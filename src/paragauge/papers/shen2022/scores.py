@@ -38,7 +38,7 @@ CHINESE = "m3e-small"  # stands in on BQ-Para where it is present: it is not fet
 FLAT = "their BLEU takes each word of the reference for a reference of its own, so it compares words with letters"
 SETS = "theirs is the package rouge: case kept (most of the difference in English), repeated words counted once"
 SWAPPED = "their code has candidate and reference in each other's place, and BLEU takes words for references"
-SPACED = "they put a space after every character, which cuts Latin words and numbers apart"
+SPACED = "they put a space after every character, which splits Latin words and numbers"
 TURNED = "their code has 1 + SelfBLEU for 1 − SelfBLEU, which rewards a copy, and a BLEU that counts letters"
 
 

@@ -154,7 +154,7 @@ def _parascore(data: DataSet, part: Part) -> dict[str, Column]:
             authors.tune(sim[part.dev], ds[part.dev], data.ratings.human[part.dev])
             for sim, ds in zip(sims, diversity, strict=True)
         ]
-        why = f"ω: the dev rows choose {tuned[0].chosen:.2f}, their code goes on with {tuned[0].used:.2f}"
+        why = f"ω: the dev rows choose {tuned[0].chosen:.2f}, their code uses {tuned[0].used:.2f}"
         found[row] = Column(
             sims[0] + tuned[0].used * diversity[0],
             sims[1] + tuned[1].chosen * diversity[1],

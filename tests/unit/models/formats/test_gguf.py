@@ -90,7 +90,7 @@ def test_what_is_no_gguf_file(tmp_path: Path) -> None:
         with pytest.raises(ModelError, match=said):
             read_gguf(path)
     path.write_bytes(whole[:-16])
-    with pytest.raises(ModelError, match="cut off: plain"):
+    with pytest.raises(ModelError, match="truncated: plain"):
         read_gguf(path).tensors["plain"]()
 
 

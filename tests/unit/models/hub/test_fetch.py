@@ -101,7 +101,7 @@ def test_a_damaged_file_is_fetched_again(damage: str, capfd: pytest.CaptureFixtu
 @pytest.mark.usefixtures("index")
 def test_a_file_with_another_checksum_is_refused_and_not_kept() -> None:
     entry = replace(ENTRY, files={**ENTRY.files, "model.safetensors": "0" * 64})
-    with pytest.raises(ModelError, match="not the file it should be"):
+    with pytest.raises(ModelError, match="has the wrong sha256"):
         obtain(entry)
     assert not (cached_folder(entry) / "model.safetensors").exists()
 

@@ -117,19 +117,19 @@ def test_a_word_may_have_spaces(written):
 @pytest.mark.parametrize(
     "data, said",
     [
-        (b"x 1 2\ny 3\n", "line 2: 1 values behind 'y', not 2"),
-        (b"x 1 2\ny 3 4 5\n", "line 2: 3 values behind 'y', not 2"),
+        (b"x 1 2\ny 3\n", "line 2: 1 values after 'y', not 2"),
+        (b"x 1 2\ny 3 4 5\n", "line 2: 3 values after 'y', not 2"),
         (b"2 2\nx 1 2\ny 3 zwei\n", "line 3: 'zwei' is not a finite number"),
         (b"x 1 2\ny 3 nan\n", "line 2: 'nan' is not a finite number"),
         (b"x 1 2\ny 3 1e99\n", "line 2: '1e99' is not a finite number"),
         (b"x 1 2\n\ny 3 4\n", "line 2 is empty"),
-        (b"3 2\nx 1 2\ny 3 4\n", "has 2 words, but its first line promises 3"),
-        (b"1 2\nx 1 2\ny 3 4\n", "has 2 words, but its first line promises 1"),
+        (b"3 2\nx 1 2\ny 3 4\n", "has 2 words, but its first line declares 3"),
+        (b"1 2\nx 1 2\ny 3 4\n", "has 2 words, but its first line declares 1"),
         (b"0 2\n", "0 words of 2 values"),
         (b"", "is empty"),
         (b"word\n", "line 1: 'word' has no values"),
-        (as_binary()[:-7], "ends in the midst of word 5 of 5"),
-        (as_binary() + b"more", "goes on behind the 5 words"),
+        (as_binary()[:-7], "ends in the middle of word 5 of 5"),
+        (as_binary() + b"more", "has data after the 5 words"),
         (b"1 1\nx \x00\x00\x80\x7f", "the vector of 'x' holds a value that is not finite"),
         ((793_712_314).to_bytes(4, "little") + b"\x0c\x00\x00\x00", "is a fastText model; expected its vectors"),
         (b"PK\x03\x04", "is a zip file; unpack it"),
@@ -144,9 +144,9 @@ def test_what_is_wrong_is_said(data, said, written, cache):
 
 
 def test_an_unknown_name_is_answered_with_the_nearest():
-    with pytest.raises(InputError, match=r"did you mean 'glove-6b-50d'.*a file of vectors is taken too"):
+    with pytest.raises(InputError, match=r"did you mean 'glove-6b-50d'.*a file of vectors is accepted too"):
         load_vectors("glove-6b-50")
-    with pytest.raises(InputError, match="is no set of word vectors but an encoder"):
+    with pytest.raises(InputError, match="is not a set of word vectors; its kind is: encoder"):
         load_vectors("all-MiniLM-L6-v2")
 
 

@@ -13,7 +13,7 @@ _RANK_BLOCK = 500_000  # numbers held at once: they are gone through many times,
 
 
 def resampler(table: Floats, ratings: Floats, units: Integers, number: int) -> OfDraws:  # noqa: ARG001
-    """ρ in each resample, ranked anew in each."""
+    """ρ in each resample, with ranks recomputed in each."""
     return lambda drawn: weighted(table, ratings, units, drawn)
 
 

@@ -56,6 +56,8 @@ __all__ = ["__version__", "metrics", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "metrics":
+        return importlib.import_module(".metrics", __name__)
     if name in _HOMES:
         return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
     if name[:1].isupper():  # a metric's class, for short: `paragauge.Bleu`

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -65,3 +67,9 @@ def test_the_order_of_imports_is_the_one_that_is_enforced():
     (written,) = re.findall(r"```\n(cli →.*?)```", text, re.DOTALL)
     found = [set(re.findall(r"\w+", names)) for names in written.split("→")]
     assert found == [set(names) - {"_version"} for names in layers]
+
+
+def test_metrics_are_there_without_an_import_of_their_own():
+    code = "import paragauge as pg; print(pg.metrics.Bleu().spec)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (found.stdout, found.stderr) == ("bleu\n", "")

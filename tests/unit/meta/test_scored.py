@@ -84,6 +84,6 @@ def test_a_metric_that_is_undefined_for_many_rows_is_left_out_and_named():
     assert list(found.scores) == ["few"]
     assert found.notes == (
         "said before",
-        "left out because undefined for many rows (-m includes them): many (3)",
+        "left out because undefined for many rows (metrics includes them): many (3)",
     )
     assert scored.widely_defined(0.1) is scored

@@ -82,7 +82,7 @@ def test_what_is_no_gguf_file(tmp_path: Path) -> None:
     whole = path.read_bytes()
     for damaged, said in (
         (b"", "cannot be read"),
-        (b"PK\3\4" + whole[4:], "no GGUF file"),
+        (b"PK\3\4" + whole[4:], "not a GGUF file"),
         (b"GGUF\1" + whole[5:], "version 1; known: 2, 3"),
         (whole[:30], "damaged"),
     ):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .metric import SumMetric as SumMetric
     from .metric import parameter as parameter
     from .metrics import parse as parse
+    from .scorefile import score_file as score_file
     from .tables.ratings import Ratings as Ratings
     from .tables.samples import Samples as Samples
     from .tables.scores import Scores as Scores
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 # name to module: nothing is imported before it is used, so that the command line starts at once
 _HOMES = {
     "score": "evaluate",
+    "score_file": "scorefile",
     "read": "files.given",
     "read_ratings": "files.ratings",
     "benchmark": "benchmarks",

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import hashlib
-import inspect
-import sys
-import types
-import typing
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
@@ -20,27 +15,16 @@ from ._version import __version__
 from .compute.workspace import Workspace
 from .errors import InputError, nearest
 from .files.given import read
+from .parameters import as_typed, check_value, kinds, types_of, written
+from .parameters import parameter as parameter
 from .tables.samples import Samples, is_empty
 from .tables.shared import check_empty
 
 Floats = NDArray[np.float64]
 _COLUMNS = ("sources", "candidates", "references", "systems", "ids")
-LARGEST = 1e6  # of a number without a bound of its own: no weight needs more, and no sum of scores overflows
 UNDEFINED = "the metric is undefined for this text"
 Loads = Literal["nothing", "encoder", "language model", "pair model", "word vectors", "WordNet", "parser", "METEOR jar"]
 Need = Literal["source", "references", "source and references", "nothing"]  # beside the candidate
-
-
-def parameter(
-    default: Any,
-    help: str,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    choices: Sequence[str] | None = None,
-) -> Any:
-    """A field of a metric: its default, what it means, and what it may be."""
-    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -84,11 +68,11 @@ class Metric(ABC):
         return (type(self).__doc__ or "").split("\n")[0].split(". ")[0].rstrip(".")
 
     def __post_init__(self) -> None:
-        hints = _hints(type(self))
+        hints = types_of(type(self))
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
-            _check(self.name, field, hints[field.name], value)
-            if type(value) is int and float in _kinds(hints[field.name]) and int not in _kinds(hints[field.name]):
+            check_value(self.name, field, hints[field.name], value)
+            if type(value) is int and float in kinds(hints[field.name]) and int not in kinds(hints[field.name]):
                 object.__setattr__(self, field.name, float(value))  # so that 1 and 1.0 have one signature
 
     @abstractmethod
@@ -222,7 +206,7 @@ class Metric(ABC):
             for name, values in self.presets.items()
             if all(key in changed and changed[key] == value for key, value in values.items())
         }
-        return min((_typed(name, changed, values) for name, values in (fitting | {self.name: {}}).items()), key=len)
+        return min((as_typed(name, changed, values) for name, values in (fitting | {self.name: {}}).items()), key=len)
 
     def details(self) -> dict[str, str]:
         """Signature entries beyond the parameters, such as the sha256 of weights; an entry replaces the field."""
@@ -349,15 +333,6 @@ def counted_rows(samples: Samples, empty: str) -> Samples:
     return samples.rows(np.flatnonzero(~without).tolist()) if without.any() else samples
 
 
-def _typed(name: str, changed: Mapping[str, Any], preset: Mapping[str, object]) -> str:
-    """A name, `.free` where that is asked for, and the parameters that neither of them sets."""
-    left = {key: value for key, value in changed.items() if key not in preset}
-    if left.pop("free", False):
-        name += ".free"
-    listed = ",".join(f"{key}={_escaped(written(value))}" for key, value in left.items())
-    return f"{name}:{listed}" if listed else name
-
-
 def best(scores: Floats, groups: Sequence[Sequence[object]], *, highest: bool) -> Floats:
     """The best of each consecutive group of scores; NaN for an empty group or one of only NaN."""
     lengths = np.fromiter(map(len, groups), dtype=np.intp, count=len(groups))
@@ -367,77 +342,3 @@ def best(scores: Floats, groups: Sequence[Sequence[object]], *, highest: bool) -
         starts = (np.cumsum(lengths) - lengths)[filled]
         result[filled] = (np.fmax if highest else np.fmin).reduceat(scores, starts)
     return result
-
-
-def read_parameters(metric: type[Metric], written: Mapping[str, str]) -> dict[str, Any]:
-    """Parameters as typed (`omega=0.2`) to values, by the types of the metric's fields."""
-    hints = _hints(metric)
-    known = [field.name for field in dataclasses.fields(metric)]
-    values = {}
-    for name, text in written.items():
-        if name not in known:
-            raise InputError(f"{metric.name} has no parameter '{name}'{nearest(name, known)}")
-        values[name] = _read(metric.name, name, hints[name], text)
-    return values
-
-
-@functools.cache
-def _hints(metric: type[Metric]) -> dict[str, Any]:
-    """The types of the fields, and of nothing else: `typing.get_type_hints` would take a tenth of the time to start."""
-    found = {}
-    for field in dataclasses.fields(metric):
-        owner = next(own for own in metric.__mro__ if field.name in inspect.get_annotations(own))
-        known = vars(sys.modules[owner.__module__])
-        found[field.name] = eval(field.type, known) if isinstance(field.type, str) else field.type
-    return found
-
-
-def _kinds(hint: Any) -> tuple[Any, ...]:
-    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
-
-
-def _read(metric: str, name: str, hint: Any, text: str) -> Any:
-    if types.NoneType in _kinds(hint) and text.lower() == "none":
-        return None
-    for kind in _kinds(hint):
-        if kind is bool and text.lower() in ("true", "yes", "1", "false", "no", "0"):
-            return text.lower() in ("true", "yes", "1")
-        if kind in (int, float):
-            try:
-                return kind(text)
-            except ValueError:
-                continue
-        if kind is str:
-            return text
-    expected = " or ".join("none" if kind is types.NoneType else kind.__name__ for kind in _kinds(hint))
-    raise InputError(f"{metric}: {name}={text} is not of the expected kind, {expected}")
-
-
-def _check(metric: str, field: dataclasses.Field[Any], hint: Any, value: Any) -> None:
-    kinds = _kinds(hint)
-    fits = any(type(value) is kind or (kind is float and type(value) is int) for kind in kinds)
-    if not fits:
-        expected = " or ".join("none" if kind is types.NoneType else kind.__name__ for kind in kinds)
-        raise InputError(f"{metric}: {field.name}={value!r} is not of the expected kind, {expected}")
-    choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
-    if choices is not None and value not in choices:
-        raise InputError(f"{metric}: {field.name}={value!r} is unknown{nearest(str(value), choices)}")
-    if value is None or isinstance(value, (str, bool)):
-        return
-    if float in kinds:
-        low, high = -LARGEST if low is None else low, LARGEST if high is None else high
-    if value != value or (low is not None and value < low) or (high is not None and value > high):
-        low, high = (None if limit is None else f"{limit:g}" for limit in (low, high))
-        limits = f"from {low}" if high is None else f"up to {high}" if low is None else f"from {low} to {high}"
-        raise InputError(f"{metric}: {field.name}={value} is out of range; expected {limits}")
-
-
-def _escaped(text: str) -> str:
-    return text.replace(",", "\\,")
-
-
-def written(value: Any) -> str:
-    """A parameter's value as it is typed on the command line."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)

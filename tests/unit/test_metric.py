@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 from paragauge import metrics
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.metric import LARGEST, Comparison, Floats, SetMetric, best
+from paragauge.metric import Comparison, Floats, SetMetric, best
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.form.chrf import Chrf
 from paragauge.metrics.form.ned import Ned
 from paragauge.metrics.meaning.bertscore import BertScore
 from paragauge.metrics.overall.parascore import ParaScore
+from paragauge.parameters import LARGEST
 from paragauge.tables.samples import Samples
 
 

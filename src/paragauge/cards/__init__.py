@@ -12,8 +12,9 @@ from typing import Any
 
 from ..errors import InputError
 from ..files.writing import atomic_write, check_path
-from ..metric import Comparison, Metric, SumMetric, written
+from ..metric import Comparison, Metric, SumMetric
 from ..metrics import QUESTIONS, question, variants
+from ..parameters import written
 
 USES = {
     "meaning": "To see whether a candidate says the same. It does not see whether the words were changed: look at a "

@@ -14,8 +14,9 @@ from ..compute.store import Store
 from ..compute.workspace import Progress, Workspace
 from ..errors import Hint, InputError, nearest
 from ..evaluate import check_needs, choose, needs_store
-from ..metric import Floats, Metric, read_parameters, written
+from ..metric import Floats, Metric
 from ..metrics import parse
+from ..parameters import read_parameters, written
 from ..tables.bootstrap import Interval
 from ..tables.ratings import SPLITS, Ratings
 from .statistics.correlation import correlate

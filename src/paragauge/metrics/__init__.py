@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, nearest
-from ..metric import Comparison, Metric, read_parameters
+from ..metric import Comparison, Metric
+from ..parameters import read_parameters
 
 ENTRY_POINTS = "paragauge.metrics"
 QUESTIONS = {

@@ -1,0 +1,113 @@
+"""Parameters of metrics: fields with help and limits, checked, and read and written as they are typed."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .errors import InputError, nearest
+
+LARGEST = 1e6  # of a number without a bound of its own: no weight needs more, and no sum of scores overflows
+
+
+def parameter(
+    default: Any,
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Sequence[str] | None = None,
+) -> Any:
+    """A field of a metric: its default, what it means, and what it may be."""
+    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+
+
+def as_typed(name: str, changed: Mapping[str, Any], preset: Mapping[str, object]) -> str:
+    """A name, `.free` where that is asked for, and the parameters that neither of them sets."""
+    left = {key: value for key, value in changed.items() if key not in preset}
+    if left.pop("free", False):
+        name += ".free"
+    listed = ",".join(f"{key}={_escaped(written(value))}" for key, value in left.items())
+    return f"{name}:{listed}" if listed else name
+
+
+def read_parameters(metric: Any, written: Mapping[str, str]) -> dict[str, Any]:
+    """Parameters as typed (`omega=0.2`) to values, by the types of the metric's fields."""
+    hints = types_of(metric)
+    known = [field.name for field in dataclasses.fields(metric)]
+    values = {}
+    for name, text in written.items():
+        if name not in known:
+            raise InputError(f"{metric.name} has no parameter '{name}'{nearest(name, known)}")
+        values[name] = _read(metric.name, name, hints[name], text)
+    return values
+
+
+@functools.cache
+def types_of(metric: Any) -> dict[str, Any]:
+    """The types of the fields, and of nothing else: `typing.get_type_hints` would take a tenth of the time to start."""
+    found = {}
+    for field in dataclasses.fields(metric):
+        owner = next(own for own in metric.__mro__ if field.name in inspect.get_annotations(own))
+        known = vars(sys.modules[owner.__module__])
+        found[field.name] = eval(field.type, known) if isinstance(field.type, str) else field.type
+    return found
+
+
+def kinds(hint: Any) -> tuple[Any, ...]:
+    """The types that a field may have: `float | None` has two."""
+    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+
+
+def _read(metric: str, name: str, hint: Any, text: str) -> Any:
+    if types.NoneType in kinds(hint) and text.lower() == "none":
+        return None
+    for kind in kinds(hint):
+        if kind is bool and text.lower() in ("true", "yes", "1", "false", "no", "0"):
+            return text.lower() in ("true", "yes", "1")
+        if kind in (int, float):
+            try:
+                return kind(text)
+            except ValueError:
+                continue
+        if kind is str:
+            return text
+    expected = " or ".join("none" if kind is types.NoneType else kind.__name__ for kind in kinds(hint))
+    raise InputError(f"{metric}: {name}={text} is not of the expected kind, {expected}")
+
+
+def check_value(metric: str, field: dataclasses.Field[Any], hint: Any, value: Any) -> None:
+    """Refuse a value of another type, outside its limits, or not among its choices."""
+    known = kinds(hint)
+    fits = any(type(value) is kind or (kind is float and type(value) is int) for kind in known)
+    if not fits:
+        expected = " or ".join("none" if kind is types.NoneType else kind.__name__ for kind in known)
+        raise InputError(f"{metric}: {field.name}={value!r} is not of the expected kind, {expected}")
+    choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
+    if choices is not None and value not in choices:
+        raise InputError(f"{metric}: {field.name}={value!r} is unknown{nearest(str(value), choices)}")
+    if value is None or isinstance(value, (str, bool)):
+        return
+    if float in known:
+        low, high = -LARGEST if low is None else low, LARGEST if high is None else high
+    if value != value or (low is not None and value < low) or (high is not None and value > high):
+        low, high = (None if limit is None else f"{limit:g}" for limit in (low, high))
+        limits = f"from {low}" if high is None else f"up to {high}" if low is None else f"from {low} to {high}"
+        raise InputError(f"{metric}: {field.name}={value} is out of range; expected {limits}")
+
+
+def _escaped(text: str) -> str:
+    return text.replace(",", "\\,")
+
+
+def written(value: Any) -> str:
+    """A parameter's value as it is typed on the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

@@ -271,4 +271,6 @@ def test_a_spreadsheet_option_that_would_be_passed_over_is_refused(tmp_path):
     file.write_text("source,candidate\na,b\n")
     assert call("score", file, "-m", "ned.free", "--spreadsheet", "-o", tmp_path / "scores.csv").returncode == 0
     for options in (["-f", "json"], ["-o", tmp_path / "scores.parquet"]):
-        assert "--spreadsheet is for csv" in refused("score", file, "-m", "ned.free", "--spreadsheet", *options)
+        assert "--spreadsheet applies only to csv" in refused(
+            "score", file, "-m", "ned.free", "--spreadsheet", *options
+        )

@@ -167,7 +167,7 @@ def test_data_sets_are_listed_shown_imported_and_verified(tmp_path, data):
 
 def test_a_data_set_that_is_not_here_says_where_to_get_it(tmp_path):
     sentence = refused("meta", "twitter-para", "--data", tmp_path)
-    assert "get it from github.com/shadowkiller33/ParaScore" in sentence
+    assert "download it from github.com/shadowkiller33/ParaScore" in sentence
     assert "--human is for a file" in refused("meta", "twitter-para", "--human", "x")
 
 
@@ -317,7 +317,7 @@ def test_tune_says_what_it_left_out_and_when_nothing_tried_is_better(table):
     result = call("tune", table, "-m", "ibleu", "--grid", "alpha=0", "--share", "0.5", "-f", "csv")
     assert result.stdout.splitlines()[0] == "which,setting,dev,test,low,high,dev rows,test rows"
     assert "1 rows left out, without a human score" in result.stderr
-    assert "rows are few to choose a setting by" in result.stderr
+    assert "rows are few for choosing a setting" in result.stderr
     assert "no setting that was tried agrees better with people on the dev part" in result.stderr
 
 

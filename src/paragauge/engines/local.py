@@ -117,6 +117,10 @@ class _Pool:
             raise stopped
 
     def _submit(self, number: int, item: Any) -> Future[Outcome[Any]]:
+        if self._executor is None and hasattr(signal, "pthread_sigmask"):
+            from multiprocessing import resource_tracker
+
+            resource_tracker.ensure_running()  # lets signals through again once it has started, so it starts first
         with _signals_held():
             for _ in range(2):
                 try:

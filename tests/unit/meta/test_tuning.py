@@ -142,4 +142,4 @@ def test_a_result_tells_what_its_reader_should_know():
         "2 settings tried; pearson; intervals by resampling the sources of the test part",
         "3 rows left out, without a human score or a score of the metric",
     ]
-    assert any("rows are few to choose a setting by: a larger share" in note for note in found.remarks())
+    assert any("rows are few for choosing a setting: a larger share" in note for note in found.remarks())

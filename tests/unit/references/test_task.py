@@ -70,7 +70,7 @@ def test_what_is_refused(folder, tmp_path):
     short.write_text("x\n")
     with pytest.raises(InputError, match=r"has 2 lines but .*short.en has 1; first=1 compares the first 1 lines"):
         read_task(outputs, reference, [short])
-    with pytest.raises(InputError, match="has 2 lines; expected at least the 3"):
+    with pytest.raises(InputError, match="has 2 lines; expected at least 3"):
         read_task(outputs, reference, first=3)
     with pytest.raises(InputError, match="is not a folder"):
         read_outputs(reference)

@@ -91,7 +91,6 @@ def test_the_state_of_a_part_is_small() -> None:
     whole, half = Summary(), Summary()
     whole.add(score(samples=samples, metrics=seven, cache=False))
     half.add(score(samples=samples.rows(range(300)), metrics=seven, cache=False))
-    state = len(pickle.dumps(whole))
     numbers = sum(entry.sums.size + entry.total.size for entry in whole._sums.values())
-    assert state < 8 * numbers + 20_000  # little beside the sums of 1,000 resamples
-    assert abs(state - len(pickle.dumps(half))) < 100  # and it does not grow with the rows
+    for summary in (whole, half):  # half of the sums of 1,000 resamples, however many rows they are of
+        assert len(pickle.dumps(summary)) < 8 * numbers / 2

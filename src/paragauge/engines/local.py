@@ -143,9 +143,10 @@ class _Pool:
         """End the workers, whatever they are at."""
         if self._executor is not None:
             processes = list((getattr(self._executor, "_processes", None) or {}).values())
-            self._executor.shutdown(wait=False, cancel_futures=True)
             for process in processes:
                 process.kill()  # a worker that is still starting holds back SIGTERM
+            with _signals_held():
+                self._executor.shutdown(wait=True, cancel_futures=True)  # so that nothing is left for the end of Python
             for process in processes:
                 process.join()
             self._executor = None
@@ -153,18 +154,25 @@ class _Pool:
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """No Ctrl-C and no SIGTERM: half a worker could not be ended, and one that starts would answer with a traceback.
+    """Ctrl-C and SIGTERM wait: half a worker could not be ended, and one that starts would answer with a traceback.
 
-    A process that is started meanwhile holds them back too, until it is ready.
+    The handlers are exchanged because the system may give a signal to any thread, and Python then runs the handler in
+    this one; the mask is for the process that is started meanwhile, which holds the signals back until it is ready.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    waiting: list[int] = []
+    handlers = {number: signal.signal(number, lambda own, _: waiting.append(own)) for number in _ENDING}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for held in dict.fromkeys(waiting):
+            signal.raise_signal(held)
 
 
 _work: Callable[[Any], Any]

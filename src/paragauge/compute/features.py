@@ -15,7 +15,7 @@ from ..models.encoders.encoder import Encoded, Encoder, pack, unpack
 from ..models.encoders.matching import Spelled, match_pairs
 from ..models.pairs import pairs as pair_models
 from ..text.normalize import normalize
-from ..text.tokens import tokenizer
+from ..text.tokens import tokenize
 from .workspace import Workspace
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ class Tokens:
         return f"tokens:{self.tokenizer}:{'lower' if self.lowercase else 'mixed'}"
 
     def compute(self, keys: Sequence[str]) -> Iterable[list[str]]:
-        split = tokenizer(self.tokenizer)
-        return map(split, (key.lower() for key in keys) if self.lowercase else keys)
+        return tokenize(self.tokenizer, [key.lower() for key in keys] if self.lowercase else keys)
 
 
 @dataclass(frozen=True)

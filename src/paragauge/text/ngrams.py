@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,21 +24,17 @@ class Sequences:
     rows: int
 
 
-def sequences_of_tokens(groups: Sequence[Iterable[Sequence[Hashable]]]) -> Sequences:
+def sequences_of_tokens(groups: Sequence[Sequence[Sequence[Hashable]]]) -> Sequences:
     """Token lists, grouped by row with the candidate first; symbols are numbered anew in each row, which keeps
     them small: only tokens of one row are ever compared."""
-    symbols: list[int] = []
-    lengths: list[int] = []
-    row: list[int] = []
-    place: list[int] = []
-    for number, group in enumerate(groups):
-        local: dict[Hashable, int] = {}
-        for position, tokens in enumerate(group):
-            symbols += [local.setdefault(token, len(local)) for token in tokens]
-            lengths.append(len(tokens))
-            row.append(number)
-            place.append(position)
-    return Sequences(_array(symbols), _array(lengths), _array(row), _array(place), len(groups))
+    texts = list(chain.from_iterable(groups))
+    lengths, sizes = (np.fromiter(map(len, lists), np.int64, len(lists)) for lists in (texts, groups))
+    row = np.repeat(np.arange(len(groups)), sizes)
+    place = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    tokens = list(chain.from_iterable(texts))
+    numbers = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
+    symbols = np.fromiter(map(numbers.__getitem__, tokens), np.int64, len(tokens))
+    return Sequences(_renumbered_by_row(symbols, np.repeat(row, lengths)), lengths, row, place, len(groups))
 
 
 def sequences_of_characters(pairs: Sequence[tuple[str, str]]) -> Sequences:
@@ -223,5 +220,17 @@ def _renumbered(grams: Integers) -> tuple[Integers, int]:
     return grams.astype(np.int64), (len(distinct) - 1).bit_length()
 
 
-def _array(values: list[int]) -> Integers:
-    return np.array(values, dtype=np.int64)
+def _renumbered_by_row(symbols: Integers, rows: Integers) -> Integers:
+    """In each row 0, 1, 2 … instead of the symbols; the rows are in order."""
+    if not len(symbols):
+        return symbols
+    keys = rows << int(symbols.max()).bit_length()
+    keys |= symbols
+    order = np.argsort(keys, kind="stable")  # faster here than the default, as the rows are in order
+    keys = keys[order]
+    numbers = np.cumsum(np.concatenate(([False], keys[1:] != keys[:-1])))
+    first = np.concatenate(([True], rows[1:] != rows[:-1]))
+    numbers -= numbers[first][np.cumsum(first) - 1]
+    result = np.empty_like(symbols)
+    result[order] = numbers
+    return result

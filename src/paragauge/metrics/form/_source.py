@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -41,6 +43,17 @@ class ShareMetric(SourceMetric):
         return np.array([self.share(*pair) if all(pair) else np.nan for pair in pairs], dtype=np.float64)
 
 
-def only_words(tokens: list[str]) -> list[str]:
-    """The tokens that have a letter or a digit."""
+@dataclass(frozen=True)
+class Words(Tokens):
+    """The tokens of a text that have a letter or a digit."""
+
+    @property
+    def signature(self) -> str:
+        return f"words:{super().signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[list[str]]:
+        return map(_only_words, super().compute(keys))
+
+
+def _only_words(tokens: list[str]) -> list[str]:
     return [token for token in tokens if token.isalnum() or any(map(str.isalnum, token))]

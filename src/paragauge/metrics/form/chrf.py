@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -43,14 +43,12 @@ class Chrf(Wording, CountMetric):
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         samples = self.worded(samples, work)
         against = self.against(samples)
-        lower = str.lower if self.lowercase else str
         pairs = [
-            (lower(text), lower(other))
-            for text, others in zip(samples.candidates, against, strict=True)
-            for other in others
+            (text, other) for text, others in zip(samples.candidates, against, strict=True) for other in others
         ]
-        bare = [pair if self.whitespace else ("".join(pair[0].split()), "".join(pair[1].split())) for pair in pairs]
-        parts = [_statistics(sequences_of_characters(bare), self.char_order)]
+        if self.lowercase:
+            pairs = [(text.lower(), other.lower()) for text, other in pairs]
+        parts = work.get(_CharacterCounts(self.char_order, self.whitespace), [tuple(pairs)])
         if self.word_order:
             tokens = work.get(Tokens("chrf"), [text for pair in pairs for text in pair])
             words = list(zip(tokens[::2], tokens[1::2], strict=True))
@@ -71,6 +69,23 @@ class Chrf(Wording, CountMetric):
         return np.where(np.isnan(counts[:, 0]), np.nan, score)
 
 
+@dataclass(frozen=True)
+class _CharacterCounts:
+    """The character statistics of all pairs together, which chrF and chrF++ share."""
+
+    order: int
+    whitespace: bool
+
+    @property
+    def signature(self) -> str:
+        return f"characters:{self.order}:{self.whitespace}"
+
+    def compute(self, keys: Sequence[tuple[tuple[str, str], ...]]) -> Iterator[Floats]:
+        for pairs in keys:
+            bare = pairs if self.whitespace else [("".join(one.split()), "".join(other.split())) for one, other in pairs]
+            yield _statistics(sequences_of_characters(bare), self.order)
+
+
 def _statistics(sequences: Sequences, order: int) -> Floats:
     """(in the candidate, in the other text, shared) for each order, side by side; shape (pairs, 3·order)."""
     sizes = totals(sequences.lengths, order).reshape(-1, 2, order)
@@ -80,8 +95,11 @@ def _statistics(sequences: Sequences, order: int) -> Floats:
 
 def _best_rows(statistics: Floats, groups: Sequence[Sequence[str]], f_score: object) -> Floats:
     """For each group of pairs the statistics of the one with the highest F, the first of equals."""
+    sizes = [len(group) for group in groups]
+    if set(sizes) == {1}:
+        return statistics
     result = np.full((len(groups), statistics.shape[1]), np.nan)
-    owner = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    owner = np.repeat(np.arange(len(groups)), sizes)
     scores = f_score(statistics, corpus=False)  # type: ignore[operator]
     order = np.lexsort((np.arange(len(owner)), -scores, owner))
     rows, first = np.unique(owner[order], return_index=True)

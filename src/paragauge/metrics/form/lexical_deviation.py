@@ -7,12 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...compute.features import Tokens
 from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
 from ...tables.samples import Samples
 from ...text.tokens import SACREBLEU
-from ._source import SourceMetric, only_words
+from ._source import SourceMetric, Words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +36,8 @@ class LexicalDeviation(SourceMetric):
     lowercase: bool = parameter(True, "ignore case")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        pairs = self.words(samples, work, Tokens(self.tokenizer, self.lowercase))
-        return np.array([_deviation(*map(set, map(only_words, pair))) for pair in pairs], dtype=np.float64)
+        pairs = self.words(samples, work, Words(self.tokenizer, self.lowercase))
+        return np.array([_deviation(set(candidate), set(source)) for candidate, source in pairs], dtype=np.float64)
 
 
 def _deviation(candidate: set[str], source: set[str]) -> float:

@@ -34,5 +34,7 @@ class Novelty(ShareMetric):
 
     def share(self, candidate: list[str], source: list[str]) -> float:
         known = set(source)
-        words = list(set(candidate)) if self.count == "types" else candidate
-        return sum(word not in known for word in words) / len(words)
+        if self.count == "types":
+            own = set(candidate)
+            return len(own - known) / len(own)
+        return sum(word not in known for word in candidate) / len(candidate)

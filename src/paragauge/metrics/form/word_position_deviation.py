@@ -13,7 +13,7 @@ from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
 from ...tables.samples import Samples
 from ...text.tokens import SACREBLEU
-from ._source import SourceMetric, only_words
+from ._source import SourceMetric, Words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +43,9 @@ class WordPositionDeviation(SourceMetric):
     punctuation: bool = parameter(False, "count punctuation marks as words, as the paper's code does")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        pairs = self.words(samples, work, Tokens(self.tokenizer, self.lowercase))
-        keep = (lambda tokens: tokens) if self.punctuation else only_words
-        return np.array([_deviation(keep(source), keep(candidate)) for candidate, source in pairs], dtype=np.float64)
+        feature = Tokens if self.punctuation else Words
+        pairs = self.words(samples, work, feature(self.tokenizer, self.lowercase))
+        return np.array([_deviation(source, candidate) for candidate, source in pairs], dtype=np.float64)
 
     def reason(self, samples: Samples, row: int) -> str:
         found = super().reason(samples, row)
@@ -55,15 +55,17 @@ class WordPositionDeviation(SourceMetric):
 def _deviation(source: list[str], candidate: list[str]) -> float:
     if len(source) < 2 or len(candidate) < 2:
         return np.nan
-    here, there = _positions(source), _positions(candidate)
-    moved = [_shift(places, there[word]) for word, places in here.items() if word in there]
-    return fsum(moved) / len(moved) if moved else 1.0
+    shared = {*source}.intersection(candidate)
+    here, there = _positions(source, shared), _positions(candidate, shared)
+    return fsum([_shift(here[word], there[word]) for word in shared]) / len(shared) if shared else 1.0
 
 
-def _positions(tokens: list[str]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
+def _positions(tokens: list[str], words: set[str]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {word: [] for word in words}
+    last = len(tokens) - 1
     for place, token in enumerate(tokens):
-        found.setdefault(token, []).append(place / (len(tokens) - 1))
+        if token in words:
+            found[token].append(place / last)
     return found
 
 

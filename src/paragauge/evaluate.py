@@ -268,7 +268,7 @@ def in_order(
 
     def noted() -> Iterator[Part]:
         for part in parts:
-            places[part.number] = Place(part.number, part.first_row, len(part.samples))
+            places[part.number] = Place(part.number, part.first_row, len(part.rows))
             yield part
 
     drawn = noted()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import gc
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +18,7 @@ from .compute.copies import count_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
+from .files.input import Input, Unread
 from .files.runs import PartFiles
 from .metric import Metric, SumMetric
 from .tables.samples import Samples
@@ -31,7 +34,12 @@ class Part(NamedTuple):
 
     number: int
     first_row: int  # counted from 1
-    samples: Samples
+    rows: Samples | Unread
+
+    @property
+    def samples(self) -> Samples:
+        """The rows, read where that is still to be done."""
+        return self.rows.read() if isinstance(self.rows, Unread) else self.rows
 
 
 class Place(NamedTuple):
@@ -54,13 +62,17 @@ class PartResult(NamedTuple):
 
 
 def plan(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> Iterator[Part]:
-    """The parts of an input; for a metric of sets, none is cut through the candidates of one source."""
+    """The parts of an input; for a metric of sets, none is cut through the candidates of one source.
+
+    Where the input allows it, the rows are left to be read by whoever scores them.
+    """
+    unread = chunks.unread() if isinstance(chunks, Input) else None
     if any(metric.unit == "source" for metric in metrics):
-        chunks = WholeSets(chunks)
+        chunks, unread = WholeSets(chunks), None
     first_row = 1
-    for number, samples in enumerate(chunks):
-        yield Part(number, first_row, samples)
-        first_row += len(samples)
+    for number, rows in enumerate(chunks if unread is None else unread):
+        yield Part(number, first_row, rows)
+        first_row += len(rows)
 
 
 @dataclass
@@ -79,31 +91,45 @@ class PartScorer:
 
     def __call__(self, part: Part) -> PartResult:
         aggregations = {metric.spec: aggregation_of(metric) for metric in self.metrics}
+        samples = part.samples
         found: Scores | None = None
         wrong: list[str] = []
         if self.files is not None:
-            found, wrong = self.files.load(part.number, part.samples, aggregations)
+            found, wrong = self.files.load(part.number, samples, aggregations)
         if found is None:
-            found = self._scored(part)
+            found = self._scored(samples)
             if self.files is not None:
                 self.files.save(part.number, found)
         summary = Summary(shared=self.shared)
         summary.add(found)
         return PartResult(summary, wrong)
 
-    def _scored(self, part: Part) -> Scores:
+    def _scored(self, samples: Samples) -> Scores:
         if self.cache == "default":
             store: Store | None = Store.default()
         else:
             store = None if self.cache is None else Store.at(Path(self.cache), sys.maxsize)
         work = Workspace(store, progress=self.progress)
         try:
-            return score_part(part.samples, self.metrics, self.learned, work, self.shared.empty)
+            with _without_collector():
+                return score_part(samples, self.metrics, self.learned, work, self.shared.empty)
         finally:
             work.close()
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"progress": None}
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Hundreds of thousands of token lists and no cycles: looking through them for cycles takes a tenth of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def score_part(

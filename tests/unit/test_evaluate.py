@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
@@ -29,8 +30,9 @@ from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.meaning.bertscore import BertScore
-from paragauge.parts import aggregation_of, reference_range, score_part
+from paragauge.parts import Part, PartScorer, aggregation_of, reference_range, score_part
 from paragauge.tables.samples import Samples
+from paragauge.tables.shared import Shared
 from paragauge.text.normalize import normalize
 
 
@@ -240,3 +242,17 @@ def test_normalize_goes_to_every_metric_of_wording():
         "cosine",
         "ned.free:normalize=yes",
     ]
+
+
+def test_the_collector_rests_while_a_part_is_scored(monkeypatch):
+    enabled = []
+
+    def noted(*arguments):
+        enabled.append(gc.isenabled())
+        return score_part(*arguments)
+
+    monkeypatch.setattr("paragauge.parts.score_part", noted)
+    assert gc.isenabled()
+    PartScorer([parse("bleu.free")], {}, Shared())(Part(0, 1, Samples.of(["a b"], ["a c"])))
+    assert enabled == [False]
+    assert gc.isenabled()

@@ -143,7 +143,8 @@ def _open(
     sources: bool,
 ) -> Input:
     """`sources` says whether any metric reads them."""
-    from ..files.reading import open_aligned, open_table
+    from ..files.aligned import open_aligned
+    from ..files.reading import open_table
 
     if table is not None:
         if source or candidates or references:

@@ -5,13 +5,30 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 from ..errors import InputError
 from ..tables.samples import Samples
 
 ROWS = 8_192  # of one chunk
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Rows that whoever scores them reads, wherever that is: it can be pickled, and is small."""
+
+    size: int
+    pieces: tuple[Callable[[], Samples], ...]
+
+    def __len__(self) -> int:
+        return self.size
+
+    def read(self) -> Samples:
+        return reduce(add, [piece() for piece in self.pieces])
 
 
 class Input(ABC):
@@ -34,6 +51,10 @@ class Input(ABC):
         for chunk in self._read(rows):
             self.repaired += chunk.repaired
             yield chunk
+
+    def unread(self, rows: int = ROWS) -> Iterator[Unread] | None:  # noqa: ARG002
+        """The same chunks, each for its reader; None where they must be read in order, by one."""
+        return None
 
     @abstractmethod
     def _read(self, rows: int) -> Iterator[Samples]: ...

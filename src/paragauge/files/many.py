@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import islice
 from operator import add
@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..tables.samples import Samples, repeated
 from .columns import Columns, Keys
 from .formats import Record
-from .input import Input
+from .input import ROWS, Input, Unread
 
 Row = tuple[Record, Columns]
 
@@ -33,6 +33,9 @@ class Table(Protocol):
 
     def samples(self, batch: Sequence[Row], first_row: int, earlier: int) -> Samples:
         """`first_row` is counted in this file; `earlier` rows of other files come before, which default ids count."""
+
+    def reader(self, first_row: int, rows: int, earlier: int) -> Callable[[], Samples] | None:
+        """What reads some rows alone, in whatever process; None where they can only be read in order."""
 
     def position(self) -> int:
         """How much of `size` the current iteration has taken in, where that is in bytes."""
@@ -100,6 +103,31 @@ class Tables(Input):
             self._done = row if last.table.length is not None else last.passed + last.table.position()
             yield chunk
         self.length = row
+
+    def unread(self, rows: int = ROWS) -> Iterator[Unread] | None:
+        """Where a file tells its length and nothing is checked across rows, as ids and systems are."""
+        checked = self.several_systems or any("id" in (table.roles or ()) for table in self._tables)
+        apart = all(table.length is not None and table.reader(1, 1, 0) is not None for table in self._tables)
+        return self._unread(rows) if apart and not checked else None
+
+    def _unread(self, rows: int) -> Iterator[Unread]:
+        pieces: list[Callable[[], Samples]] = []
+        earlier, room = 0, rows
+        for table in self._tables:
+            row, length = 1, table.length or 0
+            while row <= length:
+                size = min(room, length - row + 1)
+                reader = table.reader(row, size, earlier)
+                assert reader is not None  # as that of its first row
+                pieces.append(reader)
+                row += size
+                room -= size
+                if not room:
+                    yield Unread(rows, tuple(pieces))
+                    pieces, room = [], rows
+            earlier += length
+        if pieces:
+            yield Unread(rows - room, tuple(pieces))
 
     def _batches(self, rows: int) -> Iterator[list[_Piece]]:
         """Pieces of `rows` rows together, the last ones of fewer."""

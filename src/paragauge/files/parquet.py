@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
@@ -36,24 +37,32 @@ class Parquet:
             self.header = tuple(self._frame.collect_schema().names())
             self.length = int(self._frame.select(polars.len()).collect().item())
 
-    def records(self, columns: Sequence[str]) -> Iterator[Record]:
-        """Rows of these columns, in this order."""
+    def records(self, columns: Sequence[str], first: int = 1, rows: int | None = None) -> Iterator[Record]:
+        """Rows of these columns, in this order: all, or so many from the `first` on."""
         names = tuple(columns)
+        end = self.length if rows is None else min(self.length, first - 1 + rows)
         with self._explained():
-            rows = (row for frame in self._frames(names) for row in frame.rows())
-            for number, row in enumerate(rows, 1):
+            found = (row for frame in self._frames(names, first - 1, end) for row in frame.rows())
+            for number, row in enumerate(found, first):
                 yield number, names, row
 
-    def _frames(self, names: tuple[str, ...]) -> Iterator[polars.DataFrame]:
+    def _frames(self, names: tuple[str, ...], start: int, end: int) -> Iterator[polars.DataFrame]:
         import polars
 
         if (remote := self._content.remote) is None:
-            for start in range(0, self.length, _ROWS):
-                yield self._frame.select(names).slice(start, _ROWS).collect()
+            for place in range(start, end, _ROWS):
+                yield self._frame.select(names).slice(place, min(_ROWS, end - place)).collect()
             return
         with self._remote(remote) as file:
-            for batch in file.iter_batches(_ROWS, columns=list(names)):
-                yield polars.DataFrame(polars.from_arrow(batch)).select(names)
+            sizes = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
+            begins = list(accumulate(sizes, initial=0))
+            groups = [number for number in range(len(sizes)) if begins[number] < end and begins[number + 1] > start]
+            place = begins[groups[0]] if groups else 0
+            for batch in file.iter_batches(_ROWS, row_groups=groups, columns=list(names)):
+                inside = max(start - place, 0)
+                chosen = batch.slice(inside, max(end - place - inside, 0))
+                place += len(batch)
+                yield polars.DataFrame(polars.from_arrow(chosen)).select(names)
 
     @contextmanager
     def _remote(self, remote: Remote) -> Iterator[Any]:

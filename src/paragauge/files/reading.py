@@ -1,12 +1,10 @@
-"""Input read in chunks: tables and aligned text files to Samples."""
+"""Tables read in chunks: the rows of a file as Samples."""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import Any
 
 from ..errors import Hint, InputError, nearest
@@ -60,6 +58,23 @@ def open_table(
     return Tables(shown(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else "the list", tables, files)
 
 
+def read_rows(
+    file: tuple[str, int],
+    columns: tuple[tuple[str, str], ...],
+    sources: bool,
+    first_row: int,
+    rows: int,
+    earlier: int,
+) -> Samples:
+    """Some rows of a parquet file, in whatever process; `file` is its path or URI, and when it was changed."""
+    return _opened(file, columns, sources).rows(first_row, rows, earlier)
+
+
+@lru_cache(maxsize=4)
+def _opened(file: tuple[str, int], columns: tuple[tuple[str, str], ...], sources: bool) -> _Table:
+    return _table(file[0], "parquet", dict(columns), "utf-8", None, None, sources=sources)
+
+
 def read_numbered(
     path: PathLike,
     numbers: Sequence[str],
@@ -108,28 +123,6 @@ def _table(
     return _Table(content, format, dict(columns or {}), tuple(numbers), delimiter or ",", names, sources)
 
 
-def open_aligned(
-    source: PathLike | None,
-    candidates: Sequence[PathLike],
-    references: Sequence[PathLike] = (),
-    encoding: str = "utf-8",
-) -> Input:
-    """Text files of which line n belongs to line n; each candidate file is a system, named by the file's stem.
-
-    Where nothing reads the sources, `source` may be None.
-    """
-    if not candidates:
-        raise InputError("no candidate file; aligned text needs a source file and at least one candidate file")
-    for name, paths in (("candidates", candidates), ("references", references)):
-        if isinstance(paths, (str, os.PathLike)):
-            raise InputError(f"{name} is one path; expected a list of paths, such as [{os.fspath(paths)!r}]")
-    return _Aligned(
-        None if source is None else Content(source, encoding),
-        {name: Content(path, encoding) for name, path in _systems(candidates).items()},
-        [Content(path, encoding) for path in references],
-    )
-
-
 class _Table:
     """One file: its rows, and what it tells of them before they are read."""
 
@@ -173,6 +166,21 @@ class _Table:
         # each line of jsonl names its cells
         self.several_systems = format == "jsonl" or (first is not None and first[1].system is not None)
 
+    def reader(self, first_row: int, rows: int, earlier: int) -> Callable[[], Samples] | None:
+        if self.format != "parquet" or self._content.spooled:
+            return None
+        path, remote = self._content.path, self._content.remote
+        if remote is not None:
+            file = (self._content.given, remote.changed)
+        else:  # absolute, as whoever reads it may be in another folder
+            file = (str(path.absolute()), path.stat().st_mtime_ns)
+        return partial(read_rows, file, tuple(self._columns.items()), self._sources, first_row, rows, earlier)
+
+    def rows(self, first_row: int, rows: int, earlier: int) -> Samples:
+        """Some rows of a parquet file."""
+        found = list(self._found(self._raw_records(first_row, rows)))
+        return self.samples(found, first_row, earlier)
+
     def position(self) -> int:
         return self._content.position()
 
@@ -182,8 +190,11 @@ class _Table:
 
     def records(self) -> Iterator[Row]:
         """Records with the places of their cells; jsonl may name different cells in every line."""
+        return self._found(self._raw_records())
+
+    def _found(self, records: Iterable[Record]) -> Iterator[Row]:
         found: dict[tuple[str, ...], Columns] = {}
-        for record in self._raw_records():
+        for record in records:
             number, names, cells = record
             if names not in found:
                 where = f"{self.name}: {self._place} {number}" if self.format in OBJECTS else self.name
@@ -199,7 +210,8 @@ class _Table:
         headless = self.format in FLAT and self._header is None
         return find_columns(names, self._columns, where, sparse, self._sources, headless)
 
-    def _raw_records(self) -> Iterator[Record]:
+    def _raw_records(self, first: int = 1, rows: int | None = None) -> Iterator[Record]:
+        """All, or of a parquet file some."""
         match self.format:
             case "csv":
                 return csv_records(self._content, self._delimiter, self._header)
@@ -214,7 +226,7 @@ class _Table:
         header = self._parquet.header
         roles = find_columns(header, self._columns, self.name, source=self._sources)
         used = {*roles.used(), *find_numbers(header, self._numbers, self.name)}
-        return self._parquet.records([header[place] for place in sorted(used)])
+        return self._parquet.records([header[place] for place in sorted(used)], first, rows)
 
     def read_numbered(self) -> tuple[Samples, dict[str, list[float]]]:
         if self.lacks_rows:
@@ -237,15 +249,18 @@ class _Table:
         layouts = [columns for _, columns in batch]
         one = layouts[0] if all(columns is layouts[0] for columns in layouts) else None  # as in all but jsonl
 
-        def column(places: Callable[[Columns], int | None]) -> list[Any]:
+        by_column = [] if one is None else list(zip(*(cells for (_, _, cells), _ in batch), strict=True))
+
+        def column(places: Callable[[Columns], int | None]) -> Sequence[Any]:
             if one is None:
                 found = zip(batch, map(places, layouts), strict=True)
                 return [None if place is None else cells[place] for ((_, _, cells), _), place in found]
             place = places(one)
-            return [None] * len(batch) if place is None else [cells[place] for (_, _, cells), _ in batch]
+            return [None] * len(batch) if place is None else by_column[place]
 
+        groups: Sequence[Sequence[Any]]
         if one is not None and one.references is None:
-            groups = [[cells[place] for place in one.reference] for (_, _, cells), _ in batch]
+            groups = list(zip(*map(by_column.__getitem__, one.reference), strict=True)) or [()] * len(batch)
         else:
             groups = [self._references(record, columns) for record, columns in batch]
         ids = self._ids(batch, first_row, earlier)
@@ -254,7 +269,7 @@ class _Table:
                 column(lambda columns: columns.source),
                 column(lambda columns: columns.candidate),
                 groups,
-                column(lambda columns: columns.system),
+                None if one is not None and one.system is None else column(lambda columns: columns.system),
                 ids,
                 first_row,
             )
@@ -275,11 +290,14 @@ class _Table:
             group += listed
         return group + [cells[place] for place in columns.reference]
 
-    def _ids(self, batch: Sequence[Row], first_row: int, earlier: int) -> list[str | int | float | None]:
+    def _ids(self, batch: Sequence[Row], first_row: int, earlier: int) -> Sequence[str | int | float | None]:
+        start = earlier + first_row
+        if all(columns.id is None for _, columns in batch):
+            return range(start, start + len(batch))
         ids = [self._id(record, columns) for record, columns in batch]
         if not earlier:
             return ids  # the default is the number of the row
-        return [row if found is None else found for row, found in enumerate(ids, earlier + first_row)]
+        return [row if found is None else found for row, found in enumerate(ids, start)]
 
     def _id(self, record: Record, columns: Columns) -> str | int | float | None:
         number, _, cells = record
@@ -287,84 +305,6 @@ class _Table:
         if isinstance(found, (bool, list, dict)):
             raise InputError(f"{self.name}: {self._place} {number}: id is {found!r:.40}; expected a text or a number")
         return None if found == "" else found
-
-
-class _Aligned(Input):
-    def __init__(self, source: Content | None, candidates: dict[str, Content], references: list[Content]) -> None:
-        self._systems = list(candidates)
-        self.several_systems = len(self._systems) > 1
-        self._sources = source is not None
-        self._files = [*([source] if source is not None else ()), *candidates.values(), *references]
-        self.name = self._files[0].name
-        self.files = tuple(file.given for file in self._files)
-        self._done = 0
-        lines = [_count(file.lines()) for file in self._files]
-        for file, count in zip(self._files, lines, strict=True):
-            if not count:
-                raise InputError(f"{file.name} is empty")
-            if count != lines[0]:
-                raise _unequal(self._files[0], lines[0], file, count)
-        self.length = lines[0] * len(candidates)
-
-    def progress(self) -> tuple[int, int]:
-        return self._done, self.length or 0
-
-    def _identity(self) -> list[Any]:
-        return [
-            "aligned",
-            self._files[0].encoding,
-            self._sources,
-            self._systems,
-            [file.digest() for file in self._files],
-        ]
-
-    def _rows(self) -> Iterator[tuple[str, str, str, tuple[str, ...], int]]:
-        """All systems of a line follow each other, so that what is computed for its source is still at hand."""
-        files = [map(_line_text, file.lines()) for file in self._files]
-        first = int(self._sources)
-        last = first + len(self._systems)
-        for number, texts in enumerate(zip(*files, strict=True), 1):
-            for system, candidate in zip(self._systems, texts[first:last], strict=True):
-                yield texts[0] if self._sources else "", candidate, system, texts[last:], number
-
-    def _read(self, rows: int) -> Iterator[Samples]:
-        self._done = 0
-        lines = self._rows()
-        while batch := list(islice(lines, rows)):
-            sources, candidates, systems, references, ids = zip(*batch, strict=True)
-            self._done += len(batch)
-            yield Samples.of(sources, candidates, references, systems, ids)
-
-
-def _systems(paths: Iterable[PathLike]) -> dict[str, PathLike]:
-    """Each file by its stem or, where two stems are equal, by its path as given."""
-    stems = {os.fspath(path): Path(os.fspath(path).removesuffix(".gz")).stem for path in paths}
-    if len(stems) < len(given := [os.fspath(path) for path in paths]):
-        twice = next(path for path, times in Counter(given).items() if times > 1)
-        raise InputError(f"the candidate file {twice} is given twice; each system needs a file of its own")
-    times = Counter(stems.values())
-    return {stem if times[stem] == 1 else path: path for path, stem in stems.items()}
-
-
-def _line_text(line: str) -> str:
-    return line.removesuffix("\n").removesuffix("\r")
-
-
-def _count(lines: Iterable[str]) -> int:
-    return sum(1 for _ in lines)
-
-
-def _unequal(source: Content, expected: int, file: Content, count: int) -> InputError:
-    shorter, longer = (file, source) if count < expected else (source, file)
-    ends = min(count, expected)
-    last, beyond = (
-        _line_text(next(islice(content.lines(), line - 1, None)))
-        for content, line in ((shorter, ends), (longer, ends + 1))
-    )
-    return InputError(
-        f"{source.name} has {expected:,} lines but {file.name} has {count:,}; {shorter.name} ends after line {ends:,} "
-        f"({last!r:.60}), and {longer.name} continues with {beyond!r:.60}"
-    )
 
 
 def _format_of(path: PathLike, content: Content, delimiter: str | None) -> str:

@@ -97,6 +97,11 @@ class Remote:
             raise InputError(f"{self.name}{' is a folder; expected a file' if self.is_folder else ': no such file'}")
         return int(self._info.size)
 
+    @property
+    def changed(self) -> int:
+        """When it was last written, in nanoseconds; 0 where the filesystem does not tell."""
+        return int(self._info.mtime_ns or 0)
+
     @contextmanager
     def native(self) -> Iterator[Any]:
         """As pyarrow reads it; what fails later is its error."""

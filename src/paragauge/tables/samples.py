@@ -62,7 +62,8 @@ class Samples:
         rows = len(texts)
         origins = [None] * rows if sources is None else _column("sources", sources)
         groups = [None] * rows if references is None else _column("references", references)
-        whose = [systems] * rows if systems is None or isinstance(systems, str) else _column("systems", systems)
+        one_system = systems is None or isinstance(systems, str)
+        whose = [systems or DEFAULT_SYSTEM] * rows if one_system else _column("systems", systems)
         names = [None] * rows if ids is None else _column("ids", ids)
         for name, column in {"sources": origins, "references": groups, "systems": whose, "ids": names}.items():
             if len(column) != rows:
@@ -77,9 +78,9 @@ class Samples:
                 [str(row if name is None else name) for row, name in enumerate(names, first_row)], "id", first_row
             ),
             repaired=clean.repaired,
-            missing=frozenset(row for row, text in enumerate(texts) if text is None),
+            missing=frozenset(row for row, text in enumerate(texts) if text is None) if None in texts else frozenset(),
         )
-        if any(name is not None for name in names):
+        if not isinstance(ids, range) and any(name is not None for name in names):
             _check_ids(found.keys(), first_row)
         return found
 
@@ -213,6 +214,8 @@ def _references(
     groups: Sequence[Iterable[str | None] | None], first_row: int, clean: _Cleaner
 ) -> list[tuple[str, ...]]:
     if set(map(type, groups)) <= {list, tuple} and _is_sound(chain.from_iterable(cast(Any, groups))):
+        if all(map(str.strip, chain.from_iterable(cast(Any, groups)))):
+            return list(map(tuple, cast(Any, groups)))
         return [tuple(filter(str.strip, cast(Any, group))) for group in groups]
     return [_group(group, row, clean) for row, group in enumerate(groups, first_row)]
 

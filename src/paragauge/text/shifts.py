@@ -14,17 +14,15 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from itertools import pairwise, repeat
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance.LCSseq import similarity as common_subsequence
 from rapidfuzz.distance.Levenshtein import distance as plain_distance
-from rapidfuzz.process import cpdist
-
-from .ngrams import Sequences, matches, sequences_of_tokens
 
 LONGEST_BLOCK = 10
 FARTHEST_MATCH = 50  # between the position of a block and that of its match in the reference
@@ -34,52 +32,42 @@ BEAM = 25  # cells on either side of the pseudo-diagonal
 # Up to here words become letters below U+0100, for which rapidfuzz has direct tables; beyond, its distances cost more
 # than looking again at the rows of the beam that a shift has changed.
 _SHORT = 255
+_ABSENT = "\0"
 
 Words = Sequence[str]  # within this module: a string with a letter per word, or a list
 Shift = tuple[int, int, int]  # -length, start, target: among equal gains, Tercom prefers the smallest
 
 
-def count_edits(pairs: Sequence[tuple[Words, Words]]) -> NDArray[np.int64]:
+def count_edits(pairs: Iterable[tuple[Words, Words]]) -> NDArray[np.int64]:
     """Insertions, deletions, substitutions and shifts that turn each candidate into its reference.
 
     >>> count_edits([(["d", "a", "b", "c"], ["a", "b", "c", "d"]), ([], ["a", "b"])])
     array([1, 2])
     """
-    if not pairs:
-        return np.empty(0, dtype=np.int64)
-    sequences = sequences_of_tokens(pairs)
-    sizes = sequences.lengths.reshape(-1, 2)
-    longer, gap = sizes.max(axis=1), np.abs(sizes[:, 0] - sizes[:, 1])
+    return np.fromiter((_edits(candidate, reference) for candidate, reference in pairs), dtype=np.int64)
+
+
+def _edits(candidate: Words, reference: Words) -> int:
+    longer, gap = max(len(candidate), len(reference)), abs(len(candidate) - len(reference))
+    if longer == gap:
+        return longer
     # A shift leaves the bag of words as it is, and with it `least`, a lower bound of the distance.
-    least = longer - matches(sequences, 1)[:, 0]
-    short = longer <= _SHORT
-    texts = _letters(sequences, short)
-    result: NDArray[np.int64] = cpdist(texts[::2], texts[1::2], scorer=Levenshtein.distance, dtype=np.int64)
-    result[longer == gap] = longer[longer == gap]  # one of them has no words
-    # The beam has no effect: it holds every cell of a short reference, and otherwise every optimal path. Such a
-    # path has at most (distance + gap) / 2 insertions and as many deletions, and the pseudo-diagonal lies between
-    # the diagonals through the corners or, rounded, one cell beside them; so the path is at most
-    # (distance + gap) / 2 + 1 <= 24 cells away from it. What the beam leaves out only makes other paths
-    # more expensive, so the distance and the trace stay. The same holds after any shift that lowers the distance.
-    whole = short & ((sizes[:, 1] < BEAM) | (result + gap <= 2 * (BEAM - 2)))
-    settled = whole & (result <= least + 1) | (longer == gap)
-    for row in np.flatnonzero(~settled).tolist():
-        candidate, reference = texts[2 * row : 2 * row + 2] if short[row] else map(list, pairs[row])
-        if whole[row]:
-            result[row] = _search(candidate, int(result[row]), int(least[row]), _Whole(reference))
-        else:
-            beam = _Beam(reference, len(candidate))
-            result[row] = _search(candidate, beam.fill(candidate), int(least[row]), beam)
-    return result
-
-
-def _letters(sequences: Sequences, chosen: NDArray[np.bool_]) -> list[str]:
-    """Every text of the chosen rows with a letter for each word; those of other rows are empty."""
-    short = chosen[sequences.row]
-    kept = sequences.symbols[np.repeat(short, sequences.lengths)]
-    joined = (kept + 1).astype("<u4").tobytes().decode("utf-32-le")
-    ends = np.cumsum(np.where(short, sequences.lengths, 0)).tolist()
-    return [joined[start:end] for start, end in pairwise([0, *ends])]
+    if longer > _SHORT:
+        candidate, reference = list(candidate), list(reference)
+        least = longer - (Counter(candidate) & Counter(reference)).total()
+    else:
+        candidate, reference = _letters(candidate, reference)
+        least = longer - common_subsequence("".join(sorted(candidate)), "".join(sorted(reference)))
+        distance = plain_distance(candidate, reference)
+        # The beam has no effect: it holds every cell of a short reference, and otherwise every optimal path. Such a
+        # path has at most (distance + gap) / 2 insertions and as many deletions, and the pseudo-diagonal lies between
+        # the diagonals through the corners or, rounded, one cell beside them; so the path is at most
+        # (distance + gap) / 2 + 1 <= 24 cells away from it. What the beam leaves out only makes other paths
+        # more expensive, so the distance and the trace stay. The same holds after any shift that lowers the distance.
+        if len(reference) < BEAM or distance + gap <= 2 * (BEAM - 2):
+            return distance if distance <= least + 1 else _search(candidate, distance, least, _Whole(reference))
+    beam = _Beam(reference, len(candidate))
+    return _search(candidate, beam.fill(candidate), least, beam)
 
 
 def _search(candidate: Words, distance: int, least: int, matrix: _Matrix) -> int:
@@ -104,6 +92,15 @@ def _search(candidate: Words, distance: int, least: int, matrix: _Matrix) -> int
         shifts += 1
         candidate, distance = chosen, best
     return shifts + distance
+
+
+def _letters(candidate: Words, reference: Words) -> tuple[str, str]:
+    """Both with one letter per word; words that the reference lacks need not be told apart."""
+    letters: dict[str, str] = {}
+    for word in reference:
+        if word not in letters:
+            letters[word] = chr(len(letters) + 1)
+    return "".join([letters.get(word, _ABSENT) for word in candidate]), "".join([letters[word] for word in reference])
 
 
 def _find_shifts(candidate: Words, matrix: _Matrix, limit: int) -> tuple[int, set[Shift]]:

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import os
+import pickle
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -255,3 +256,34 @@ def test_a_file_whose_name_is_a_pattern_is_that_file(tmp_path: Path) -> None:
     file = save(tmp_path / "a[1].csv", lines(2))
     save(tmp_path / "a1.csv", lines(3))
     assert [len(chunk) for chunk in chunks(file)] == [2]
+
+
+@pytest.mark.parametrize("sizes", [(ROWS + 100,), (1, ROWS, 0, 99), (3_000, 5_192, 100)])
+def test_rows_that_workers_read_are_those_read_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, ...]
+) -> None:
+    """With their numbers as ids, from whatever folder, and after a journey by pickle."""
+    folder = cut(tmp_path / "shards", lines(ROWS + 100), sizes, ".parquet")
+    table = open_table(os.path.relpath(folder))
+    unread = table.unread()
+    assert unread is not None
+    sent = [pickle.dumps(rows) for rows in unread]
+    assert max(map(len, sent)) < 10_000
+    monkeypatch.chdir(tmp_path)
+    received = [pickle.loads(rows) for rows in sent]
+    assert list(map(len, received)) == [ROWS, 100]
+    assert [rows.read() for rows in received] == chunks(folder)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "more"), [(".csv", {}), (".jsonl", {}), (".parquet", {"id": "x"}), (".parquet", {"system": "a"})]
+)
+def test_rows_that_are_checked_together_are_read_in_order(tmp_path: Path, suffix: str, more: dict[str, str]) -> None:
+    assert open_table(save(tmp_path / f"table{suffix}", lines(3, **more))).unread() is None
+
+
+def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
+    for count in (5, 9):
+        unread = open_table(save(tmp_path / "table.parquet", lines(count))).unread()
+        assert unread is not None
+        assert [len(rows.read()) for rows in unread] == [count]

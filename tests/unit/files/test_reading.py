@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.files.reading import Input, open_aligned, open_table
+from paragauge.files.aligned import open_aligned
+from paragauge.files.reading import Input, open_table
 from paragauge.tables.samples import Samples
 
 HARD_TEXTS = [

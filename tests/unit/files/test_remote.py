@@ -76,6 +76,19 @@ def test_a_file_by_uri_is_the_local_file(memory: Any, tmp_path: Path, suffix: st
         assert table.fingerprint() == open_table(local).fingerprint()
 
 
+@pytest.mark.parametrize("groups", [700, 8_192, 20_000])
+def test_rows_in_the_middle_of_a_file_by_uri(memory: Any, groups: int) -> None:  # noqa: ARG001
+    buffer = io.BytesIO()
+    texts = [f"s{row}" for row in range(1, 20_001)]
+    polars.DataFrame({"source": texts, "candidate": texts}).write_parquet(buffer, row_group_size=groups)
+    atomic_write("mock:///middle.parquet", buffer.getvalue())
+    table = open_table("mock:///middle.parquet")
+    for rows in (999, 8_192, 30_000):
+        unread = table.unread(rows)
+        assert unread is not None
+        assert [part.read() for part in unread] == list(table.chunks(rows))
+
+
 def test_patterns_and_folders(memory: Any) -> None:
     memory.create_dir("shards/deep")
     for number in range(3):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rouge_score.tokenizers import DefaultTokenizer
 from sacrebleu.metrics import BLEU, CHRF
 
-from paragauge.text.tokens import NAMES, SACREBLEU, for_language, spaceless, split_spaceless, tokenizer
+from paragauge.text.tokens import NAMES, SACREBLEU, for_language, spaceless, split_spaceless, tokenize, tokenizer
 
 PIECES = [
     *"abzAZ019 .,-'\"!?&;:()[]{}<>/\\|@#$%^*_+=~`",
@@ -113,3 +113,10 @@ def test_spaceless_characters_keep_their_marks():
 def test_the_tokenizer_of_a_language(language, name):
     assert for_language(language) == name
     assert name in (*SACREBLEU, "auto")
+
+
+@pytest.mark.parametrize("name", ["auto", "13a", "words", "rouge-score", "ter"])
+@settings(max_examples=200)
+@given(texts=st.lists(TEXTS, max_size=6))
+def test_many_texts_at_once_have_the_tokens_of_each(name, texts):
+    assert list(tokenize(name, texts)) == [tokenizer(name)(text) for text in texts]

@@ -43,9 +43,7 @@ class Chrf(Wording, CountMetric):
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         samples = self.worded(samples, work)
         against = self.against(samples)
-        pairs = [
-            (text, other) for text, others in zip(samples.candidates, against, strict=True) for other in others
-        ]
+        pairs = [(text, other) for text, others in zip(samples.candidates, against, strict=True) for other in others]
         if self.lowercase:
             pairs = [(text.lower(), other.lower()) for text, other in pairs]
         parts = work.get(_CharacterCounts(self.char_order, self.whitespace), [tuple(pairs)])
@@ -82,7 +80,9 @@ class _CharacterCounts:
 
     def compute(self, keys: Sequence[tuple[tuple[str, str], ...]]) -> Iterator[Floats]:
         for pairs in keys:
-            bare = pairs if self.whitespace else [("".join(one.split()), "".join(other.split())) for one, other in pairs]
+            bare = (
+                pairs if self.whitespace else [("".join(one.split()), "".join(other.split())) for one, other in pairs]
+            )
             yield _statistics(sequences_of_characters(bare), self.order)
 
 

@@ -47,7 +47,7 @@ class Ter(Wording, CountMetric):
         rows = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
         candidates = work.get(Tokens(self.tokenizer), [samples.candidates[row] for row in rows])
         others = work.get(Tokens(self.tokenizer), [text for group in groups for text in group])
-        edits = count_edits(list(zip(candidates, others, strict=True))).astype(np.float64)
+        edits = count_edits(zip(candidates, others, strict=True)).astype(np.float64)
         lengths = np.bincount(rows, weights=[len(tokens) for tokens in others], minlength=len(groups))
         sizes = np.bincount(rows, minlength=len(groups))
         means = np.divide(lengths, sizes, out=np.full(len(groups), np.nan), where=sizes > 0)

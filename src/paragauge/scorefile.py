@@ -17,10 +17,10 @@ from .engines import engine as make_engine
 from .errors import InputError
 from .evaluate import check_needs, choose, evaluate_input, learn, needs_store, warnings
 from .files.reading import Input, open_table
-from .files.remote import is_uri
+from .files.remote import Remote, is_uri, shown
 from .files.runs import PartFiles, Run, join
 from .files.temporary import TemporaryFolder
-from .files.writing import PathLike, atomic_write, check_folder, check_output
+from .files.writing import PathLike, atomic_write, below, check_folder, check_output, make_folder
 from .metric import Metric
 from .metrics import Given
 from .parts import reference_range
@@ -115,16 +115,21 @@ def _check_outputs(run: Path | None, output: PathLike | None, inputs: Sequence[P
     if output is not None:
         if _is_folder(output):
             if is_uri(os.fspath(output)):
-                raise InputError(f"{output} is a folder at a URI; expected a file there, or a folder on this machine")
-            check_folder(Path(output), inputs)
-            if Path(output).is_dir() and any(Path(output).iterdir()) and not overwrite:
-                raise InputError(f"the folder {output} is not empty; choose another")
+                used = Remote(os.fspath(output)).check_folder([os.fspath(given) for given in inputs])
+            else:
+                check_folder(Path(output), inputs)
+                used = Path(output).is_dir() and any(Path(output).iterdir())
+            if used and not overwrite:
+                raise InputError(f"the folder {shown(os.fspath(output))} is not empty; choose another")
         else:
             check_output(output, inputs=inputs, overwrite=overwrite)
 
 
 def _is_folder(output: PathLike) -> bool:
-    return os.fspath(output).endswith(("/", os.sep)) or Path(output).is_dir()
+    name = os.fspath(output)
+    if is_uri(name):
+        return name.partition("?")[0].endswith("/")
+    return name.endswith(("/", os.sep)) or Path(output).is_dir()
 
 
 def _files_of(metrics: Sequence[Metric]) -> list[str]:
@@ -164,12 +169,11 @@ def _write(
     if not _is_folder(output):
         join([files.scores(number) for number in range(parts)], output, spreadsheet, overwrite=overwrite)
         return
-    folder = Path(output)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(output)
     about = {"signatures": json.dumps(record["signatures"]), "input": str(record["input"])}
     for number in range(parts):
         buffer = BytesIO()
         files.scores(number).collect().write_parquet(buffer, metadata=about)
-        atomic_write(folder / f"{number:06d}.parquet", buffer.getvalue())
+        atomic_write(below(output, f"{number:06d}.parquet"), buffer.getvalue())
     summary = json.dumps({"parts": parts} | dict(record), indent=2, ensure_ascii=False, default=str)
-    atomic_write(folder / "summary.json", (summary + "\n").encode())
+    atomic_write(below(output, "summary.json"), (summary + "\n").encode())

@@ -14,6 +14,67 @@ PARTS = -(-ROWS // 8_192)
 METRICS = ("-m", "ned.free", "-m", "rouge1")
 KEPT = ("samples.parquet", "scores.parquet", "run.json")  # all but the time it took, and the manifest with its sum
 
+PLUGIN = '''
+"""A metric that notes every part it is called for, and dies, raises or waits, as long as a file says so."""
+import os, signal, time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from paragauge.metric import PairMetric
+
+@dataclass(frozen=True, kw_only=True)
+class Poisoned(PairMetric):
+    """Length of the candidate."""
+    name: ClassVar[str] = "poisoned"
+    title: ClassVar[str] = "Poisoned"
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = False
+    citation: ClassVar[str] = "none"
+    limits: ClassVar[str] = "none"
+
+    def compare(self, pairs, work):
+        folder = Path(__file__).parent
+        told = (folder / "told").read_text()
+        (folder / "calls" / f"{os.getpid()}-{time.monotonic_ns()}").write_text(pairs[0][0])
+        if told == "wait":
+            time.sleep(1)
+        if any("poison" in text for pair in pairs for text in pair):
+            if told == "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if told == "raise":
+                raise RuntimeError("this text cannot be judged")
+        return np.array([float(len(text)) for text, _ in pairs])
+'''
+
+
+def install_plugin(modules: Path, told: str) -> Path:
+    """The metric `poisoned`, for processes that have the folder on their path; `told` says what it does."""
+    info = modules / "poisoned-1.0.dist-info"
+    info.mkdir(parents=True)
+    (modules / "calls").mkdir()
+    (modules / "poisoned.py").write_text(PLUGIN)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: poisoned\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[paragauge.metrics]\npoisoned = poisoned:Poisoned\n")
+    tell(modules, told)
+    return modules
+
+
+def tell(modules: Path, told: str) -> None:
+    (modules / "told").write_text(told)
+
+
+def calls(modules: Path) -> int:
+    """How many parts the metric was called for."""
+    return len(list((modules / "calls").iterdir()))
+
+
+def with_modules(modules: Path) -> dict[str, str]:
+    return {"PYTHONPATH": os.pathsep.join([str(modules), *filter(None, [os.environ.get("PYTHONPATH")])])}
+
 
 def write_table(path: Path, rows: int = ROWS, mark: str = "", at: int = -1) -> Path:
     """Short texts, by a fixed rule; `mark` is put into the candidate of one row."""

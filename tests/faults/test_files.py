@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -20,7 +21,19 @@ from paragauge.parts import PartScorer, plan
 from paragauge.tables.shared import Shared
 
 from .conftest import Undisturbed
-from .program import KEPT, PARTS, content, finish, finished_parts, start, until, write_table
+from .program import (
+    KEPT,
+    PARTS,
+    content,
+    finish,
+    finished_parts,
+    install_plugin,
+    start,
+    tell,
+    until,
+    with_modules,
+    write_table,
+)
 
 
 @pytest.fixture(scope="module")
@@ -135,16 +148,17 @@ def test_a_damaged_run_folder_is_refused(undisturbed: Undisturbed, tmp_path: Pat
 def test_two_runs_into_one_folder(undisturbed: Undisturbed, tmp_path: Path) -> None:
     run = tmp_path / "run"
     with start(undisturbed.table, "--run", run, "-q") as first:
-        until(lambda: (run / "run.json").exists(), first)
-        code, output, errors = finish(undisturbed.table, "--run", run, "-q")
-        printed, _ = first.communicate(timeout=300)
-    assert (first.returncode, printed) == (0, undisturbed.printed)
-    # where the first was faster, the second has read what it left
-    assert (code, output, errors) in (
-        (2, "", f"paragauge: another process is using {run}\n"),
-        (0, undisturbed.printed, ""),
-    )
+        until(lambda: finished_parts(run), first)
+        first.send_signal(signal.SIGSTOP)  # so that it cannot end before the second has tried
+        try:
+            second = finish(undisturbed.table, "--run", run, "-q")
+        finally:
+            first.send_signal(signal.SIGCONT)
+        printed, errors = first.communicate(timeout=300)
+    assert second == (2, "", f"paragauge: another process is using {run}\n")
+    assert (first.returncode, printed, errors) == (0, undisturbed.printed, "")
     assert content(run) == undisturbed.kept
+    assert finish(undisturbed.table, "--run", run, "-q") == (0, undisturbed.printed, "")  # now it may read it
 
 
 CLOCK = """
@@ -161,8 +175,7 @@ def test_the_clock_set_back(undisturbed: Undisturbed, tmp_path: Path) -> None:
     modules = tmp_path / "modules"
     modules.mkdir()
     (modules / "sitecustomize.py").write_text(CLOCK)
-    path = os.pathsep.join([str(modules), *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = {"PYTHONPATH": path}
+    environment = with_modules(modules)
     check = [sys.executable, "-c", "import time; print(time.time() - time.time() > 3000)"]
     assert subprocess.run(check, env=os.environ | environment, capture_output=True).stdout.strip() == b"True"
     run = tmp_path / "run"
@@ -171,53 +184,13 @@ def test_the_clock_set_back(undisturbed: Undisturbed, tmp_path: Path) -> None:
     assert polars.read_json((run / "timings.json").read_bytes())["seconds"][0] > 0
 
 
-PLUGIN = '''
-"""A metric that dies, or raises, at one text, as long as a file says so."""
-import os, signal
-from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar
-
-import numpy as np
-
-from paragauge.metric import PairMetric
-
-@dataclass(frozen=True, kw_only=True)
-class Poisoned(PairMetric):
-    """Length of the candidate."""
-    name: ClassVar[str] = "poisoned"
-    title: ClassVar[str] = "Poisoned"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = False
-    citation: ClassVar[str] = "none"
-    limits: ClassVar[str] = "none"
-
-    def compare(self, pairs, work):
-        told = Path(__file__).with_name("poison").read_text()
-        if any("poison" in text for pair in pairs for text in pair):
-            if told == "kill":
-                os.kill(os.getpid(), signal.SIGKILL)
-            if told == "raise":
-                raise RuntimeError("this text cannot be judged")
-        return np.array([float(len(text)) for text, _ in pairs])
-'''
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("harm", "told"), [("kill", "its worker process died"), ("raise", "RuntimeError: this text cannot be judged")]
 )
 def test_one_poisoned_part_among_good_ones(tmp_path: Path, harm: str, told: str) -> None:
-    modules = tmp_path / "modules"
-    info = modules / "poisoned-1.0.dist-info"
-    info.mkdir(parents=True)
-    (modules / "poisoned.py").write_text(PLUGIN)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: poisoned\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[paragauge.metrics]\npoisoned = poisoned:Poisoned\n")
-    poison = modules / "poison"
-    poison.write_text(harm)
-    environment = {"PYTHONPATH": os.pathsep.join([str(modules), *filter(None, [os.environ.get("PYTHONPATH")])])}
+    modules = install_plugin(tmp_path / "modules", harm)
+    environment = with_modules(modules)
     table = write_table(tmp_path / "table.csv", mark=" poison", at=20_000)  # in the third part
     run = tmp_path / "run"
     more = ("-m", "poisoned", "-q", "--run")
@@ -226,7 +199,7 @@ def test_one_poisoned_part_among_good_ones(tmp_path: Path, harm: str, told: str)
     assert f"rows 16,385 to 24,576 failed (tried 3 times): {told}" in errors
     assert f"{PARTS - 1} other parts are finished; rerun to try these again" in errors
     assert finished_parts(run) == PARTS - 1
-    poison.write_text("no")
+    tell(modules, "no")
     resumed = finish(table, *more, run, environment=environment)
     whole = finish(table, *more, tmp_path / "whole", environment=environment)
     assert resumed == whole

@@ -10,7 +10,21 @@ from pathlib import Path
 import pytest
 
 from .conftest import Undisturbed
-from .program import PARTS, ROWS, alive, command, content, finish, finished_parts, start, until, workers_of
+from .program import (
+    PARTS,
+    ROWS,
+    alive,
+    calls,
+    command,
+    content,
+    finish,
+    finished_parts,
+    install_plugin,
+    start,
+    until,
+    with_modules,
+    workers_of,
+)
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc, to find the workers")
 
@@ -27,24 +41,23 @@ def test_a_worker_killed_half_way(undisturbed: Undisturbed, tmp_path: Path) -> N
 
 
 def test_the_driver_killed_and_started_again(undisturbed: Undisturbed, tmp_path: Path) -> None:
+    modules = install_plugin(tmp_path / "modules", "wait")  # a second for each part, so that none is finished unseen
+    environment, metric = with_modules(modules), ("-m", "poisoned")
+    whole = finish(undisturbed.table, *metric, "--run", tmp_path / "whole", "-q", environment=environment)
+    assert whole[0] == 0
+    assert calls(modules) == PARTS
     run = tmp_path / "run"
-    with start(undisturbed.table, "--run", run) as process:
+    with start(undisturbed.table, *metric, "--run", run, environment=environment) as process:
         until(lambda: finished_parts(run), process)
         workers = workers_of(process.pid)
         assert workers
         process.kill()
     until(lambda: not any(map(alive, workers)))  # they end by themselves
-    kept = finished_parts(run)
-    assert 0 < kept <= PARTS
-    before = {file.name: file.stat().st_mtime_ns for file in (run / "parts").glob("*.scores.parquet")}
-    with start(undisturbed.table, "--run", run, "-q") as again:
-        until(lambda: finished_parts(run) == PARTS or again.poll() is not None)
-        after = {file.name: file.stat().st_mtime_ns for file in (run / "parts").glob("*.scores.parquet")}
-        output, errors = again.communicate(timeout=300)
-    assert all(after.get(name, time) == time for name, time in before.items())  # none was computed again
-    assert (again.returncode, errors) == (0, "")
-    assert output == undisturbed.printed
-    assert content(run) == undisturbed.kept
+    kept, before = finished_parts(run), calls(modules)
+    assert 0 < kept < PARTS
+    assert finish(undisturbed.table, *metric, "--run", run, "-q", environment=environment) == whole
+    assert calls(modules) == before + PARTS - kept  # none that was finished was computed again
+    assert content(run) == content(tmp_path / "whole")
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,21 @@ class Remote:
         if not known:
             raise InputError(f"cannot write {self.name}: there is no folder {above}")
 
+    def check_folder(self, inputs: list[str]) -> bool:
+        """Refuse a folder that is a file or holds an input; says whether something is in it."""
+        if self.is_file:
+            raise InputError(f"cannot write in {self.name}: it is a file")
+        for given in inputs:
+            if is_uri(given) and lies_in(given, self.uri):
+                raise InputError(f"cannot write in {self.name}: the input {shown(given)} lies there")
+        return self.is_folder and bool(self.within())
+
+    def make_folder(self) -> None:
+        """Where folders are part of a name, as in a bucket, there is nothing to make."""
+        if self._files.type_name not in _BUCKETS:
+            with self.explained():
+                self._files.create_dir(self.path, recursive=True)
+
     def write(self, stream: IO[bytes]) -> None:
         """Under a temporary name first, so that the file is there whole or not at all; an OSError where it fails."""
         arrow = _arrow(self.name)

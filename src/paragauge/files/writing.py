@@ -191,6 +191,27 @@ def atomic_write(path: PathLike, data: bytes | Callable[[IO[bytes]], object]) ->
         raise ParagaugeError(f"could not write {shown(name)}: {reason}; what was finished is kept") from error
 
 
+def make_folder(path: PathLike) -> None:
+    """A folder, by path or URI, and those above it; it may be there."""
+    name = local_path(os.fspath(path))
+    if is_uri(name):
+        Remote(name).make_folder()
+        return
+    try:
+        Path(name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParagaugeError(f"could not make the folder {name}: {error.strerror or error}") from error
+
+
+def below(folder: PathLike, name: str) -> str:
+    """A file in a folder, by path or URI; the query of a URI stays at its end."""
+    place = local_path(os.fspath(folder))
+    if not is_uri(place):
+        return str(Path(place, name))
+    place, mark, query = place.partition("?")
+    return f"{place.rstrip('/')}/{name}{mark}{query}"
+
+
 def put_folder(made: Path, folder: Path, good: Callable[[Path], bool]) -> None:
     """Put a folder in its place, where another process may have been faster; the files of both have the same bytes."""
     try:

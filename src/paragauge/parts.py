@@ -66,11 +66,14 @@ def plan(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> Iterator[Part]
 
     Where the input allows it, the rows are left to be read by whoever scores them.
     """
-    unread = chunks.unread() if isinstance(chunks, Input) else None
+    unread: Iterable[Unread] | None = None
     if any(metric.unit == "source" for metric in metrics):
-        chunks, unread = WholeSets(chunks), None
+        chunks = WholeSets(chunks)
+    elif isinstance(chunks, Input):
+        unread = chunks.unread()
+    following: Iterable[Samples | Unread] = chunks if unread is None else unread
     first_row = 1
-    for number, rows in enumerate(chunks if unread is None else unread):
+    for number, rows in enumerate(following):
         yield Part(number, first_row, rows)
         first_row += len(rows)
 

@@ -62,8 +62,9 @@ class Samples:
         rows = len(texts)
         origins = [None] * rows if sources is None else _column("sources", sources)
         groups = [None] * rows if references is None else _column("references", references)
-        one_system = systems is None or isinstance(systems, str)
-        whose = [systems or DEFAULT_SYSTEM] * rows if one_system else _column("systems", systems)
+        if systems is None or isinstance(systems, str):
+            systems = [systems or DEFAULT_SYSTEM] * rows
+        whose = _column("systems", systems)
         names = [None] * rows if ids is None else _column("ids", ids)
         for name, column in {"sources": origins, "references": groups, "systems": whose, "ids": names}.items():
             if len(column) != rows:

@@ -1,8 +1,9 @@
 """How scoring grows with cores, rows and engines, as ratios in one run.
 
     python bench/scale.py                     everything but the largest sizes
-    python bench/scale.py workers reading     some sections: workers, ray, startup, memory, reading
+    python bench/scale.py workers reading     some sections: workers, ray, startup, memory, reading, single, …
     python bench/scale.py workers --rows 1000 20000
+    python bench/scale.py single --against ../before/src        another version, in the same run
 
 Contenders take turns; the best wall time of each counts. A busy machine slows two processes more than one, so the
 processor time is given too: that of the driver is what no further worker takes away (`serial`), and by Amdahl's law
@@ -23,7 +24,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-METRICS = [part for name in ("bleu", "chrf", "rougeL", "ned.free") for part in ("-m", name)]
+FOUR = ("bleu", "chrf", "rougeL", "ned.free")
+TWELVE = (*FOUR, "ter", "rouge1", "rouge2", "chrf++", "pinc", "novelty", "lexical-deviation", "word-position-deviation")
 # processor seconds of the driver itself and of its children, and the largest of the children in memory
 PROBE = """
 import resource, sys, time
@@ -54,10 +56,12 @@ def table(rows: int, folder: Path) -> Path:
     return file
 
 
-def scored(file: Path, *options: str) -> list[float]:
+def scored(file: Path, *options: str, metrics: Sequence[str] = FOUR, source: str | None = None) -> list[float]:
     """Wall, driver's and workers' processor seconds, peak MiB of driver and of the largest worker."""
-    command = [sys.executable, "-c", PROBE, "score", str(file), "-q", "-f", "json", *METRICS, *options]
-    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    chosen = [part for name in metrics for part in ("-m", name)]
+    command = [sys.executable, "-c", PROBE, "score", str(file), "-q", "-f", "json", *chosen, *options]
+    environment = os.environ if source is None else os.environ | {"PYTHONPATH": source}
+    found = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     wall, own, children, peak, largest = map(float, found.stdout.rpartition("|")[2].split())
     return [wall, own, children, peak / 1024, largest / 1024]
 
@@ -138,16 +142,65 @@ def reading(sizes: Sequence[int], folder: Path) -> None:
         )
 
 
-SECTIONS = {"workers": workers, "ray": ray, "startup": startup, "memory": memory, "reading": reading}
-SIZES = {"workers": [1_000, 20_000, 100_000], "ray": [100_000], "memory": [100_000, 1_000_000], "reading": [100_000]}
+def single(sizes: Sequence[int], folder: Path, against: str | None = None) -> None:
+    """One process: four metrics and twelve, this version and, with --against, another in turn with it."""
+    sources = {"this version": None} | ({"the other": against} if against else {})
+    for rows in sizes:
+        for metrics in (FOUR, TWELVE):
+            best: dict[str, list[float]] = {}
+            for _ in range(3):
+                for name, source in sources.items():
+                    found = scored(table(rows, folder), "--workers", "1", metrics=metrics, source=source)
+                    best[name] = min(best.get(name, found), found)
+            print(f"{len(metrics)} metrics")
+            show(rows, best, "this version")
+
+
+def growth(sizes: Sequence[int], folder: Path) -> None:
+    """As many processes as are chosen, as the input grows."""
+    for rows in sizes:
+        show(rows, {"as chosen": scored(table(rows, folder))}, "as chosen")
+        (folder / f"{rows}.csv").unlink()
+
+
+def neural(sizes: Sequence[int], folder: Path) -> None:
+    """ParaScore with the default encoder, which must be there, and without the disk cache: float32 and int8 in turn."""
+    for rows in sizes:
+        file = table(rows, folder)
+        contenders = {name: ("--no-cache", "--precision", name) for name in ("float32", "int8")}
+        best = {name: scored(file, *options, metrics=["parascore"]) for name, options in contenders.items()}
+        show(rows, best, "float32")
+
+
+SECTIONS = {
+    "workers": workers,
+    "ray": ray,
+    "startup": startup,
+    "memory": memory,
+    "reading": reading,
+    "single": single,
+    "growth": growth,
+    "neural": neural,
+}
+SIZES = {
+    "workers": [1_000, 10_000, 100_000],
+    "ray": [100_000],
+    "memory": [100_000, 1_000_000],
+    "reading": [100_000],
+    "single": [100_000],
+    "growth": [1_000, 10_000, 100_000, 1_000_000],
+    "neural": [1_000, 10_000],
+}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("--rows", nargs="+", type=int)
+    parser.add_argument("--against", help="for the section single: the folder `src` of another checkout")
     given = parser.parse_args()
     print(json.dumps({"cores": os.cpu_count(), "load": os.getloadavg()[0], "python": sys.version.split()[0]}))
     with tempfile.TemporaryDirectory() as place:
         for section in given.sections or SECTIONS:
             print(f"\n{section}: {SECTIONS[section].__doc__}")
-            SECTIONS[section](given.rows or SIZES.get(section, []), Path(place))
+            more = {"against": given.against} if section == "single" else {}
+            SECTIONS[section](given.rows or SIZES.get(section, []), Path(place), **more)

@@ -15,6 +15,7 @@ from .compute.store import Store
 from .compute.workspace import Progress, Workspace, silent
 from .engines import Engine, Outcome
 from .engines import engine as make_engine
+from .engines.local import Local
 from .errors import Hint, InputError, ParagaugeError
 from .files.given import read
 from .files.reading import Input
@@ -281,6 +282,8 @@ def in_order(
         # models run on all cores in one process already, and a process of their own would hold them once more
         alone = len(first) < FEW or any(metric.loads in MODELS for metric in scorer.metrics)
         engine = make_engine("local", 1 if alone else None)
+    elif len(first) == 1 and isinstance(engine, Local):
+        engine = Local(1)  # to start another process would take longer, and one would have nothing to do
     ready: dict[int, Outcome[PartResult]] = {}
     following = 0
     for outcome in engine.map(scorer, chain(first, drawn)):

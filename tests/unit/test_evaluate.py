@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import paragauge
 from paragauge.compute.copies import count_copies
 from paragauge.compute.workspace import Workspace
+from paragauge.engines.local import Local
 from paragauge.errors import InputError
 from paragauge.evaluate import (
     WITH_REFERENCES,
@@ -256,3 +257,14 @@ def test_the_collector_rests_while_a_part_is_scored(monkeypatch):
     PartScorer([parse("bleu.free")], {}, Shared())(Part(0, 1, Samples.of(["a b"], ["a c"])))
     assert enabled == [False]
     assert gc.isenabled()
+
+
+def test_one_part_is_scored_in_this_process_however_many_workers_there_are(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr("paragauge.engines.local._Pool", refuse)
+    chunk = Samples.of(["a b"], ["a c"])
+    assert evaluate_input([chunk], [parse("ned.free")], engine=Local(2)).size == 1
+    with pytest.raises(AssertionError, match="a process was started"):
+        evaluate_input([chunk, chunk], [parse("ned.free")], engine=Local(2))

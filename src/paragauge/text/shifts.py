@@ -17,7 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +81,8 @@ def _search(candidate: Words, distance: int, least: int, matrix: _Matrix) -> int
             break
         best, chosen = distance, candidate
         for choice in sorted(choices):
+            if matrix.exact and distance - _most_saved(choice) >= best:
+                continue
             shifted = _apply(choice, candidate)
             cost = matrix.distance(shifted, choice, best - 1)
             if cost < best:
@@ -110,6 +112,7 @@ def _find_shifts(candidate: Words, matrix: _Matrix, limit: int) -> tuple[int, se
     far = max(len(candidate), len(reference)) > FARTHEST_MATCH
     found = 0
     shifts: set[Shift] = set()
+    add = shifts.add
     for start, word in enumerate(candidate):
         wait = candidate_waits[start]
         if wait > LONGEST_BLOCK:
@@ -132,7 +135,8 @@ def _find_shifts(candidate: Words, matrix: _Matrix, limit: int) -> tuple[int, se
             for size in range(shortest, length + 1):
                 goals = set(targets[place : place + size + 1])
                 found += len(goals)
-                shifts.update((-size, start, goal) for goal in goals)
+                for goal in goals:
+                    add((-size, start, goal))
         if found >= limit:
             break
     return found, shifts
@@ -152,6 +156,12 @@ def _exchanged(shift: Shift) -> tuple[int, int, int]:
     if target < start:
         return target, start, end
     return start, end, target if target > end else target + length
+
+
+def _most_saved(shift: Shift) -> int:
+    """By no more can it lower the distance: as many edits take the shorter block out and put it in again."""
+    start, border, end = _exchanged(shift)
+    return 2 * min(border - start, end - border)
 
 
 def _apply(shift: Shift, words: Words) -> Words:
@@ -176,6 +186,7 @@ class _Matrix(ABC):
     those that are one more expensive than the cell above (`deleting`), and the words before the first bit (`bases`).
     """
 
+    exact: ClassVar[bool] = False  # are its distances those without a beam, so that they obey the triangle inequality?
     bases: list[int]
     askew: list[int]
     deleting: list[int]
@@ -224,6 +235,8 @@ class _Matrix(ABC):
 
 class _Whole(_Matrix):
     """The matrix without a beam, for short texts."""
+
+    exact: ClassVar[bool] = True
 
     def __init__(self, reference: Words) -> None:
         super().__init__(reference)

@@ -207,11 +207,17 @@ def test_nothing_to_score():
     assert "nothing to score" in refused("score")
 
 
+# Python 3.11 would leave a truncated .pyc where files must stay small, and no process could import that module again
+UNCOMPILED = {"PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def test_output_that_cannot_be_written_is_one_sentence(tmp_path):
     def tiny_files_only() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
-    sentence = refused("score", PAIRS, "-m", "ned", "-o", tmp_path / "scores.csv", preexec_fn=tiny_files_only)
+    sentence = refused(
+        "score", PAIRS, "-m", "ned", "-o", tmp_path / "scores.csv", preexec_fn=tiny_files_only, environment=UNCOMPILED
+    )
     assert "could not write" in sentence
     assert os.listdir(tmp_path) == []
 
@@ -224,7 +230,7 @@ def test_a_run_that_cannot_be_written_keeps_what_was_finished(tmp_path):
     def small_files_only() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))  # a part has 50 kB, all of them 170 kB
 
-    result = call("score", big, *LEXICAL[:4], "--run", folder, preexec_fn=small_files_only)
+    result = call("score", big, *LEXICAL[:4], "--run", folder, preexec_fn=small_files_only, environment=UNCOMPILED)
     assert result.returncode == 2
     assert "could not write" in result.stderr
     assert "Traceback" not in result.stderr

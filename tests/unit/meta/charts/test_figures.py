@@ -117,7 +117,7 @@ def test_nothing_to_draw():
 @pytest.mark.parametrize("missing", ["altair", "vl_convert"])
 def test_without_the_extra(missing, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(MissingExtraError, match=r'charts need altair and vl-convert: pip install "paragauge\[charts\]"'):
+    with pytest.raises(MissingExtraError, match=r'need altair and vl-convert: pip install "paragauge\[charts\]"'):
         forest()
 
 

@@ -1,4 +1,4 @@
-"""Small random sequence-to-sequence models and classifiers as folders, and the same models computed slowly and plainly.
+"""Small random encoders, sequence-to-sequence models and classifiers as folders, and the same computed slowly, plainly.
 
 The fixture `small_models` hands this module to a test.
 """
@@ -259,6 +259,11 @@ def bucket(distance: int, both_sides: bool) -> int:
     if size < exact:
         return side + size
     return side + min(buckets - 1, exact + int(math.log(size / exact) / math.log(128 / exact) * (buckets - exact)))
+
+
+def make_encoder(folder: Path, seed: int = 0, alphabet: str = string.ascii_lowercase) -> Path:
+    """A model folder of an encoder that knows these letters."""
+    return _encoders().make_model(folder, "bert", seed=seed, alphabet=alphabet)
 
 
 def make_classifier(

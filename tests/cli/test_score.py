@@ -207,11 +207,17 @@ def test_nothing_to_score():
     assert "nothing to score" in refused("score")
 
 
+# Python 3.11 would leave a truncated .pyc where files must stay small, and no process could import that module again
+UNCOMPILED = {"PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def test_output_that_cannot_be_written_is_one_sentence(tmp_path):
     def tiny_files_only() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
-    sentence = refused("score", PAIRS, "-m", "ned", "-o", tmp_path / "scores.csv", preexec_fn=tiny_files_only)
+    sentence = refused(
+        "score", PAIRS, "-m", "ned", "-o", tmp_path / "scores.csv", preexec_fn=tiny_files_only, environment=UNCOMPILED
+    )
     assert "could not write" in sentence
     assert os.listdir(tmp_path) == []
 
@@ -224,7 +230,7 @@ def test_a_run_that_cannot_be_written_keeps_what_was_finished(tmp_path):
     def small_files_only() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))  # a part has 50 kB, all of them 170 kB
 
-    result = call("score", big, *LEXICAL[:4], "--run", folder, preexec_fn=small_files_only)
+    result = call("score", big, *LEXICAL[:4], "--run", folder, preexec_fn=small_files_only, environment=UNCOMPILED)
     assert result.returncode == 2
     assert "could not write" in result.stderr
     assert "Traceback" not in result.stderr
@@ -250,7 +256,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path):
     big = tmp_path / "big.csv"
     _write_big(big, 20_000)  # three parts
-    arguments = ["score", big, "-m", "bleu", "-m", "ned.free", "-m", "ter"]
+    arguments = ["score", big, "-m", "bleu", "-m", "ned.free"]
     assert call(*arguments, "--run", tmp_path / "whole").returncode == 0
     killed = command(*arguments, "--run", tmp_path / "killed")
     with subprocess.Popen(killed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:

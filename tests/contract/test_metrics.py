@@ -16,13 +16,12 @@ from paragauge import metrics
 from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics.form._wording import Wording
-from paragauge.models.hub.locate import open_model
 from paragauge.models.lexical.parsers import PARSERS
 from paragauge.models.lexical.wordnet import WordNet
 from paragauge.testing import OF_PARAMETERS, OF_SCORES
 from paragauge.testing.empty import check_odd_texts
 from paragauge.testing.rows import check_range
-from paragauge.testing.texts import LONG, plain_rows
+from paragauge.testing.texts import LONG, SCRIPTS, plain_rows
 from paragauge.text.tokens import tokenizer
 from paragauge.text.trees import Tree
 
@@ -31,24 +30,30 @@ EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstan
 
 
 def each(chosen: list[Metric]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("metric", chosen, ids=[metric.spec for metric in chosen])
+    """Each as a case of its own; METEOR 1.5, which reads its tables for 20 s, is thorough."""
+    return pytest.mark.parametrize(
+        "metric",
+        [
+            pytest.param(metric, id=metric.spec, marks=pytest.mark.thorough if metric.loads == "METEOR jar" else ())
+            for metric in chosen
+        ],
+    )
 
 
 @pytest.fixture
 def ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
-    """The metric, once its encoder is there; with the small model or vectors that stand for what a user names."""
+    """The metric, with the small model or vectors that stand for those that it has by default, or that a user names."""
     return _ready(metric, request)
 
 
 def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
     if metric.loads == "pair model":
         return dataclasses.replace(metric, model=request.getfixturevalue("named_models")[metric.name][0])
-    if hasattr(metric, "language_model"):  # the default one takes minutes
-        folder = request.getfixturevalue("small_language_models")[0]
-        request.getfixturevalue("monkeypatch").setenv("PARAGAUGE_CACHE", str(Path(folder).parent / "cache"))
-        return dataclasses.replace(metric, language_model=folder)
-    if hasattr(metric, "encoder"):
-        request.getfixturevalue("encoder")
+    for name, models in (("language_model", "small_language_models"), ("encoder", "small_encoders")):
+        if hasattr(metric, name):  # the default ones take minutes
+            folder = request.getfixturevalue(models)[0]
+            request.getfixturevalue("monkeypatch").setenv("PARAGAUGE_CACHE", str(Path(folder).parent / "cache"))
+            metric = dataclasses.replace(metric, **{name: folder})
     if hasattr(metric, "wordnet"):
         request.getfixturevalue("lexicon")
     if metric.name == "meteor15":
@@ -128,20 +133,19 @@ def small_language_models(small_llama: Callable[..., Path]) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def other_model(encoder: object, tmp_path_factory: pytest.TempPathFactory) -> str:  # noqa: ARG001
-    """The folder of the same encoder under another name."""
-    link = tmp_path_factory.mktemp("models") / "renamed"
-    link.mkdir()
-    for file in open_model("default").folder.iterdir():
-        (link / file.name).symlink_to(file)
-    return str(link)
+def small_encoders(small_models: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two encoders that, like the default one, know the letters of some scripts and not those of others."""
+    known = {letter for script in ("English", "Chinese", "Arabic", "Russian") for letter in "".join(SCRIPTS[script])}
+    alphabet = "".join(sorted(letter for letter in map(str.lower, known) if letter.isalpha()))
+    folder = tmp_path_factory.mktemp("encoders")
+    return [str(small_models.make_encoder(folder / f"encoder-{seed}", seed, alphabet)) for seed in range(2)]
 
 
 @pytest.fixture(scope="session")
 def baseline(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A rescaling file with a line for every layer of the default encoder."""
+    """A rescaling file with a line for every layer of the small encoders."""
     file = tmp_path_factory.mktemp("baseline") / "baseline.csv"
-    file.write_text("LAYER,P,R,F\n" + "".join(f"{layer},0.25,0.25,0.25\n" for layer in range(1, 7)))
+    file.write_text("LAYER,P,R,F\n" + "".join(f"{layer},0.25,0.25,0.25\n" for layer in range(1, 4)))
     return str(file)
 
 
@@ -164,7 +168,7 @@ def values(ready: Metric, request: pytest.FixtureRequest, tmp_path: Path) -> dic
     if metric.loads == "pair model":
         named = {"model": request.getfixturevalue("named_models")[metric.name][1:], "label": ["neutral", "0"]}
     elif hasattr(metric, "encoder"):
-        named = {"encoder": [request.getfixturevalue("other_model")], "layer": [1, 3]}
+        named = {"encoder": request.getfixturevalue("small_encoders")[1:], "layer": [1, 2]}
     if metric.loads == "word vectors":
         named = {"vectors": request.getfixturevalue("word_vectors")[1:]}
     if hasattr(metric, "wordnet"):
@@ -191,6 +195,13 @@ def test_every_file_is_a_metric_under_its_own_name():
 @pytest.mark.parametrize("check", OF_SCORES, ids=lambda check: check.__name__)
 def test_contract(check, ready):
     check(ready)
+
+
+@pytest.mark.thorough
+@each([metric for metric in EVERY if hasattr(metric, "encoder")])
+@pytest.mark.parametrize("check", OF_SCORES, ids=lambda check: check.__name__)
+def test_contract_with_the_default_encoder(check, metric, encoder):  # noqa: ARG001
+    check(metric)
 
 
 @each(EVERY)

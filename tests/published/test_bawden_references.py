@@ -77,6 +77,7 @@ def test_two_ties_that_rounding_would_hide(scores, rankings):
     assert (better == worse).sum() + 2 == agreement(segments, rankings).ties == 2_491
 
 
+@pytest.mark.thorough
 def test_meteor_with_human_paraphrases(folder, subset, meteor_jar):  # noqa: ARG001
     """Two systems, one and six references; the numbers were printed in full, 1e-12 is the rounding of the last steps.
 

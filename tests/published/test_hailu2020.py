@@ -20,6 +20,7 @@ EXPECTED = {  # Spearman as printed, and Pearson: with the factor, without
 }
 
 
+@pytest.mark.thorough  # both halves, without and with Pearson; test_weem4pg has the smaller half
 @pytest.mark.usefixtures("glove")
 def test_table_1_with_other_vectors(data: Path):
     if not (data / "ppdb-human").is_dir():

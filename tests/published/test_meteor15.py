@@ -16,6 +16,7 @@ from paragauge.compute.workspace import Workspace
 from paragauge.metrics import parse
 from paragauge.tables.samples import Samples
 
+pytestmark = pytest.mark.thorough  # the program reads its tables for 20 s; tests/unit/metrics asks it once
 WITHIN = 1e-12
 SEGMENTS = 500
 

@@ -12,7 +12,7 @@ from ..errors import InputError
 from . import hints, printing
 from .data import data_option
 from .progress import Bar
-from .rated import rated_options
+from .rated import rated_options, statistic_option
 from .tables import Layout, overwrite_option
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="pooled: over all rows; source: mean of the correlations within each source; system: over system means",
 )
-@click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
+@statistic_option
 @click.option(
     "--test",
     default="bootstrap",
@@ -120,7 +120,7 @@ def meta(
     """
     from ..benchmarks import files_of, open_ratings
     from ..meta.analyses.tables import Request, analyse, chart_names, check_analysis, score_for
-    from ..meta.charts.figures import draw_all, make_folder
+    from ..meta.charts.drawing import draw_all, make_folder
     from ..meta.charts.leaderboard import leaderboard_chart
     from ..meta.leaderboard import leaderboard, metrics_to_judge
 

@@ -7,6 +7,20 @@ import click
 from .tables import Command, table_options
 
 
+class _Statistic(click.Option):
+    """Its help names the statistics that there are, which are looked for when somebody asks."""
+
+    def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
+        from ..meta.statistics.correlations import names
+
+        *some, last = names()
+        self.help = f"{', '.join(some)} or {last}"
+        return super().get_help_record(context)
+
+
+statistic_option = click.option("--statistic", cls=_Statistic, default="pearson", show_default=True)
+
+
 def rated_options(command: Command) -> Command:
     """Which column is what, and in what language."""
     for option in reversed(

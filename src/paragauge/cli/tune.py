@@ -11,7 +11,7 @@ from ..errors import InputError
 from . import hints, printing
 from .data import data_option
 from .progress import Bar
-from .rated import rated_options
+from .rated import rated_options, statistic_option
 from .tables import Layout
 
 
@@ -21,7 +21,7 @@ from .tables import Layout
 @click.option(
     "--grid", multiple=True, help="values to try for a parameter: omega=0:1:0.02 or gamma=0.2,0.35; may be repeated"
 )
-@click.option("--statistic", default="pearson", show_default=True, help="pearson, spearman, kendall-b or kendall-c")
+@statistic_option
 @click.option("--by", default="pooled", show_default=True, help="pooled, source or system: see `paragauge meta`")
 @click.option("--split", default="source", show_default=True, help="source (whole sources) or published (first rows)")
 @click.option("--share", type=float, help="fraction of the ratings used to choose the parameters  [default: 0.1]")

@@ -103,8 +103,8 @@ def test_a_file_without_permission(tmp_path: Path) -> None:
         # 23 bytes, then lines of 4 bytes: every block of 65,536 ends between the two bytes of é
         (
             "utf-8",
-            b"abcd,\n" + "é,\n".encode() * 70_000 + b"\xff",
-            "line 70003: byte 0xff at offset 280,023 is not utf-8",
+            b"abcd,\n" + "é,\n".encode() * 40_000 + b"\xff",
+            "line 40003: byte 0xff at offset 160,023 is not utf-8",
         ),
     ],
 )

@@ -54,9 +54,14 @@ def test_no_match_is_zero_and_no_reference_is_nan() -> None:
 @pytest.mark.usefixtures("meteor_jar")
 def test_synonyms_and_paraphrases_match() -> None:
     assert score("The cat sat.", "the cat sat .") == 1  # -norm: case and punctuation do not count
-    assert score("The cat sat.", "the cat sat .", spec="meteor15:normalize=no") < 1
     assert score("The large cat", "The big cat") > score("The striped cat", "The big cat")
     assert score("he died in May", "he passed away in May") > score("he ran in May", "he passed away in May")
+
+
+@pytest.mark.thorough  # another process, which reads the tables again
+@pytest.mark.usefixtures("meteor_jar")
+def test_without_norm_case_and_punctuation_count() -> None:
+    assert score("The cat sat.", "the cat sat .", spec="meteor15:normalize=no") < 1
 
 
 @pytest.mark.usefixtures("meteor_jar")

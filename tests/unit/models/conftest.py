@@ -24,11 +24,13 @@ def small_model(tmp_path: Path) -> Callable[..., Path]:
     return lambda kind, **changes: make_model(tmp_path / f"small-{kind}", kind, **changes)
 
 
-def make_model(folder: Path, kind: str, prefix: str = "", seed: int = 0, **changes: Any) -> Path:
+def make_model(
+    folder: Path, kind: str, prefix: str = "", seed: int = 0, alphabet: str = string.ascii_lowercase, **changes: Any
+) -> Path:
     architecture = ARCHITECTURES[kind]
     padded = architecture.padded_positions
     begin, end, unknown, padding = ("<s>", "</s>", "<unk>", "<pad>") if padded else ("[CLS]", "[SEP]", "[UNK]", "[PAD]")
-    letters = [*string.ascii_lowercase, *(f"##{letter}" for letter in string.ascii_lowercase), "."]
+    letters = [*alphabet, *(f"##{letter}" for letter in alphabet), "."]
     words = [begin, padding, end, unknown, *letters] if padded else [padding, unknown, begin, end, *letters]
     vocabulary = {word: number for number, word in enumerate(words)}
     config: dict[str, Any] = {"model_type": kind, "vocab_size": len(words), "max_position_embeddings": POSITIONS}

@@ -110,11 +110,12 @@ def test_the_round_that_reaches_the_limit_of_shifts_is_abandoned(monkeypatch):
     candidate = list(reference)
     random.Random(0).shuffle(candidate)
     counts = set()
-    for limit in range(0, 400, 19):
+    for limit in range(0, 400, 37):
         monkeypatch.setattr(oracle, "_MAX_SHIFT_CANDIDATES", limit)
         monkeypatch.setattr(shifts, "MOST_SHIFTS", limit)
-        counts.add(edits(candidate, reference))
-        assert edits(candidate, reference) == expected(candidate, reference)
+        count = edits(candidate, reference)
+        assert count == expected(candidate, reference)
+        counts.add(count)
     assert len(counts) > 3
 
 
@@ -178,7 +179,9 @@ def segments(data, language, stride):
             yield output[at], goal[at]
 
 
-@pytest.mark.parametrize("language, stride", [("de-en", 250), ("zh-en", 900), ("kk-en", 150)])
+@pytest.mark.parametrize(
+    "language, stride", [("de-en", 250), pytest.param("zh-en", 900, marks=pytest.mark.thorough), ("kk-en", 150)]
+)
 def test_system_outputs(data, language, stride):
     rows = list(segments(data, language, stride))
     assert len(rows) > 30

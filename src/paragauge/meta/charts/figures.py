@@ -1,20 +1,16 @@
-"""The analyses as charts, written as SVG and PNG."""
+"""The analyses as charts."""
 
 from __future__ import annotations
 
-import io
 import math
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from ...errors import InputError, MissingExtraError
-from ...files.writing import PathLike, atomic_write, check_path
-from ...visible import visible_lines
+from ...errors import InputError
 from ..analyses.ability import Ability
 from ..analyses.copies import CopyPoint, Preference
 from ..analyses.distances import InGroup
+from .drawing import load_altair
 from .labels import place, spread
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
@@ -28,72 +24,9 @@ COLOURS = (
 )  # fmt: skip
 
 
-class Files(NamedTuple):
-    """What was drawn."""
-
-    svg: Path
-    png: Path
-
-
-def make_folder(
-    folder: Path, names: Sequence[str] = (), *, inputs: Iterable[PathLike] = (), overwrite: bool = False
-) -> None:
-    """Where charts of these names will go; refuses, before any work is done, what cannot or may not be written."""
-    _altair()
-    inputs = list(inputs)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise InputError(f"cannot draw into {folder}: it is a file; expected a folder") from None
-    except OSError as error:
-        raise InputError(f"cannot draw into {folder}: {error.strerror or error}") from error
-    if not os.access(folder, os.W_OK):
-        raise InputError(f"cannot draw into {folder}: no permission to write there")
-    for name in names:
-        for suffix in Files._fields:
-            check_path(folder / f"{name}.{suffix}", inputs=inputs, overwrite=overwrite)
-
-
-def draw(
-    chart: Any, path: PathLike, scale: float = 2, *, inputs: Iterable[PathLike] = (), overwrite: bool = False
-) -> Files:
-    """Write a chart as `path`.svg and `path`.png, the second at `scale` pixels for each of its own."""
-    folder, name = Path(path).parent, Path(path).name
-    make_folder(folder, [name], inputs=inputs, overwrite=overwrite)
-    chart = type(chart).from_dict(_spelled(chart.to_dict()))
-    vector, pixels = io.StringIO(), io.BytesIO()
-    chart.save(vector, format="svg", engine="vl-convert")
-    chart.save(pixels, format="png", engine="vl-convert", scale_factor=scale)
-    files = Files(folder / f"{name}.svg", folder / f"{name}.png")
-    atomic_write(files.svg, vector.getvalue().encode())
-    atomic_write(files.png, pixels.getvalue())
-    return files
-
-
-def draw_all(
-    charts: Mapping[str, Callable[[], Any]], folder: Path, *, inputs: Iterable[PathLike] = (), overwrite: bool = False
-) -> list[Path]:
-    """Write every chart under its name, as SVG and PNG."""
-    inputs = list(inputs)
-    return [
-        file
-        for name, chart in charts.items()
-        for file in draw(chart(), folder / name, inputs=inputs, overwrite=overwrite)
-    ]
-
-
-def _spelled(part: Any) -> Any:
-    """A part of a chart with every name fit to be shown: XML has no place for most control characters."""
-    if isinstance(part, dict):
-        return {key: _spelled(value) for key, value in part.items()}
-    if isinstance(part, list):
-        return [_spelled(value) for value in part]
-    return visible_lines(part) if isinstance(part, str) else part
-
-
 def groups_chart(rows: Sequence[InGroup], title: str = "Agreement with people by distance", far_from: str = "") -> Any:
     """Figures 1 and 2 of Shen et al. 2022: for each metric one bar per group, with its interval."""
-    alt = _altair()
+    alt = load_altair()
     _some(rows, "groups")
     names = list(dict.fromkeys(row.metric for row in rows))
     groups = {row.group: f"{row.group}: {row.nearest:.2f} to {row.farthest:.2f}" for row in rows}
@@ -119,7 +52,7 @@ def groups_chart(rows: Sequence[InGroup], title: str = "Agreement with people by
 
 def copies_chart(points: Sequence[CopyPoint], title: str = "Agreement with people when candidates are copies") -> Any:
     """One line per metric: its correlation with people over the share of copies, its name at the right end."""
-    alt = _altair()
+    alt = load_altair()
     _some(points, "points")
     names = list(dict.fromkeys(point.metric for point in points))
     width, height = 460, max(360, 20 * len(names))
@@ -166,7 +99,7 @@ def copies_chart(points: Sequence[CopyPoint], title: str = "Agreement with peopl
 
 def omega_chart(curves: Mapping[str, Preference], title: str = "When ParaScore stops preferring a copy") -> Any:
     """The share of comparisons that the copy wins, over ω; marked where it falls to 50% and to 5%."""
-    alt = _altair()
+    alt = load_altair()
     _some(curves, "curves")
     names = list(curves)
     colour = alt.Color("curve:N", title=None, sort=names, scale=alt.Scale(domain=names, range=_colours(len(names))))
@@ -213,7 +146,7 @@ def forest_chart(
     axis: str = "correlation with people, 95% interval over sources",
 ) -> Any:
     """One point with its interval for each name, in the order given; a NaN leaves the line empty."""
-    alt = _altair()
+    alt = load_altair()
     _some(names, "names")
     if not len(names) == len(values) == len(lows) == len(highs):
         lengths = f"{len(names)} names, {len(values)} values, {len(lows)} lows and {len(highs)} highs"
@@ -238,7 +171,7 @@ def forest_chart(
 
 def ability_chart(rows: Sequence[Ability], title: str = "What metrics see: lost meaning and changed wording") -> Any:
     """One point per metric: agreement where meaning alone differs against where wording alone differs."""
-    alt = _altair()
+    alt = load_altair()
     known = [row for row in rows if not math.isnan(row.similarity.value + row.diversity.value + row.overall.value)]
     _some(known, "metrics that are defined on all pairs")
     width, height = 560, 420
@@ -277,17 +210,6 @@ def ability_chart(rows: Sequence[Ability], title: str = "What metrics see: lost 
         x=alt.X("x:Q", scale=across), y=alt.Y("y:Q", scale=along), text="metric:N"
     )
     return _finished(alt.layer(_zero(alt, along), leader, halo, dots, text), title, width, height)
-
-
-def _altair() -> Any:
-    try:
-        import altair
-        import vl_convert  # noqa: F401
-    except ImportError:
-        raise MissingExtraError(
-            "charts are drawn with altair and vl-convert; install them with: pip install 'paragauge[charts]'"
-        ) from None
-    return altair
 
 
 def _finished(chart: Any, title: str, width: Any, height: Any) -> Any:

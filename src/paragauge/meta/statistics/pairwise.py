@@ -97,14 +97,14 @@ def pairwise_accuracy(
     left_out = pairs.number - len(usable)
     if not len(usable):
         reason = "no source has two rows" if sources is not None else "there are fewer than 2 rows"
-        return PairwiseAccuracy(math.nan, math.nan, 0, 0, 0, 0, 0, left_out, (), reason)
+        return _undefined(reason, left_out)
     threshold = calibrate(pairs) if epsilon is None else float(epsilon)
     thresholds = np.full(pairs.number, threshold)
     halves: tuple[float, ...] = ()
     if cross_fit:
         if len(usable) < 2:
             reason = "cross-fitting needs two sources with two rows each, and there is one"
-            return PairwiseAccuracy(math.nan, threshold, len(pairs.gap), 0, 0, 0, 1, left_out, (), reason)
+            return _undefined(reason, left_out, epsilon=threshold, pairs=len(pairs.gap), sources=1)
         shuffled = np.random.default_rng(count(seed, "the seed", 0)).permutation(usable)
         parts = shuffled[: len(usable) // 2], shuffled[len(usable) // 2 :]
         halves = (calibrate(_chosen(pairs, parts[0])), calibrate(_chosen(pairs, parts[1])))
@@ -113,16 +113,33 @@ def pairwise_accuracy(
     correct = np.where(tie, pairs.tied, pairs.agree)
     by_source = np.bincount(pairs.source, correct)[usable] / np.bincount(pairs.source)[usable]
     return PairwiseAccuracy(
-        float(by_source.mean()),
-        threshold,
-        len(pairs.gap),
-        int(correct.sum()),
-        int(pairs.tied.sum()),
-        int(tie.sum()),
-        len(usable),
-        left_out,
-        halves,
-        "",
+        value=float(by_source.mean()),
+        epsilon=threshold,
+        pairs=len(pairs.gap),
+        correct=int(correct.sum()),
+        human_ties=int(pairs.tied.sum()),
+        metric_ties=int(tie.sum()),
+        sources=len(usable),
+        left_out=left_out,
+        halves=halves,
+        reason="",
+    )
+
+
+def _undefined(
+    reason: str, left_out: int, *, epsilon: float = math.nan, pairs: int = 0, sources: int = 0
+) -> PairwiseAccuracy:
+    return PairwiseAccuracy(
+        value=math.nan,
+        epsilon=epsilon,
+        pairs=pairs,
+        correct=0,
+        human_ties=0,
+        metric_ties=0,
+        sources=sources,
+        left_out=left_out,
+        halves=(),
+        reason=reason,
     )
 
 

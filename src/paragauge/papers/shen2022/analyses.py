@@ -118,11 +118,11 @@ def appendix_e(data: DataSet) -> Values:
 
 def draw_figures(study: Study, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Figures 1 and 2 of the right scores for each data set, and what each metric sees; as SVG and PNG."""
-    from ...meta.charts import figures
+    from ...meta.charts import drawing, figures
 
     kinds = {data.title.lower(): ["figure-1", "figure-2", *["ability"] * bool(data.encoder)] for data in study.sets}
     names = [f"{title}-{kind}" for title, own in kinds.items() for kind in own]
-    figures.make_folder(folder, names, overwrite=overwrite)  # refuses before any work is done
+    drawing.make_folder(folder, names, overwrite=overwrite)  # refuses before any work is done
     written: list[Path] = []
     for data in study.sets:
         rows = data.part(extended=False).all
@@ -132,11 +132,11 @@ def draw_figures(study: Study, folder: Path, *, overwrite: bool = False) -> list
             groups = by_distance(scores, people, sources, data.distance(to)[rows])
             title = f"{data.title}: agreement with people by {name}"
             chart = figures.groups_chart(groups, title, "reference" if to == "references" else "source")
-            written += figures.draw(chart, folder / f"{data.title.lower()}-figure-{number}", overwrite=overwrite)
+            written += drawing.draw(chart, folder / f"{data.title.lower()}-figure-{number}", overwrite=overwrite)
         if data.encoder is not None:
             found = abilities(scores, people, sources, data.meaning[rows], data.distance("source")[rows])
             chart = figures.ability_chart(found, f"{data.title}: what metrics see")
-            written += figures.draw(chart, folder / f"{data.title.lower()}-ability", overwrite=overwrite)
+            written += drawing.draw(chart, folder / f"{data.title.lower()}-ability", overwrite=overwrite)
     return written
 
 

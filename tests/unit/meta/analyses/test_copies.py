@@ -209,6 +209,7 @@ def test_people_rated_the_copies_of_twitter_para_high(data):  # noqa: ARG001
     assert sorted(ratings.human[copied].tolist()) == [0.8, 0.8, 0.8, 1.0, 1.0, 1.0]
 
 
+@pytest.mark.thorough
 def test_twitter_needs_a_larger_omega(data, encoder):  # noqa: ARG001
     """The numbers of docs/analyses.md, to the digits printed there."""
     found = copy_preference_of(benchmark("twitter-para").load(), omegas=[0.05])

@@ -13,7 +13,8 @@ from paragauge.errors import InputError, MissingExtraError
 from paragauge.meta.analyses.ability import Ability
 from paragauge.meta.analyses.copies import CopyPoint, Preference
 from paragauge.meta.analyses.distances import InGroup
-from paragauge.meta.charts.figures import ability_chart, copies_chart, draw, forest_chart, groups_chart, omega_chart
+from paragauge.meta.charts.drawing import draw
+from paragauge.meta.charts.figures import ability_chart, copies_chart, forest_chart, groups_chart, omega_chart
 from paragauge.meta.statistics.estimates import Estimate
 
 NAMES = ["bleu", "rougeL.free", "parascore:omega=0.2", "bertscore"]
@@ -116,7 +117,7 @@ def test_nothing_to_draw():
 @pytest.mark.parametrize("missing", ["altair", "vl_convert"])
 def test_without_the_extra(missing, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[charts\]'"):
+    with pytest.raises(MissingExtraError, match=r'need altair and vl-convert: pip install "paragauge\[charts\]"'):
         forest()
 
 

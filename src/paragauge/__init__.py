@@ -13,6 +13,7 @@ from ._version import __version__ as __version__
 if TYPE_CHECKING:
     from . import metrics as metrics
     from .benchmarks import benchmark as benchmark
+    from .comparison.compare import compare as compare
     from .compute.workspace import Workspace as Workspace
     from .errors import InputError as InputError
     from .errors import MissingExtraError as MissingExtraError
@@ -46,6 +47,7 @@ _HOMES = {
     "score_ratings": "meta.scored",
     "leaderboard": "meta.leaderboard",
     "tune": "meta.tuning",
+    "compare": "comparison.compare",
     "parse": "metrics",
     "Samples": "tables.samples",
     "Scores": "tables.scores",

@@ -13,6 +13,7 @@ from .._version import __version__
 from ..errors import ParagaugeError
 from ..visible import say
 from .cache import cache
+from .compare import compare
 from .data import data
 from .hints import sentence
 from .meta import meta
@@ -32,7 +33,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, runs, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
+for command in (score, runs, compare, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
     app.add_command(command)
 
 

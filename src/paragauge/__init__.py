@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .metric import SumMetric as SumMetric
     from .metric import parameter as parameter
     from .metrics import parse as parse
+    from .report.write import write_report as write_report
     from .scorefile import score_file as score_file
     from .tables.ratings import Ratings as Ratings
     from .tables.samples import Samples as Samples
@@ -48,6 +49,7 @@ _HOMES = {
     "leaderboard": "meta.leaderboard",
     "tune": "meta.tuning",
     "compare": "comparison.compare",
+    "write_report": "report.write",
     "parse": "metrics",
     "Samples": "tables.samples",
     "Scores": "tables.scores",

@@ -59,6 +59,7 @@ def score_file(
     delimiter: str | None = None,
     header: Sequence[str] | None = None,
     inputs: Sequence[PathLike] = (),
+    command: str | None = None,
     each: Callable[[polars.DataFrame], None] | None = None,
     progress: Progress = silent,
     **settings: Any,
@@ -68,7 +69,8 @@ def score_file(
     `run` is a folder that keeps everything, so that an interrupted call can be resumed; `output` a file for every
     score, or a folder (a path that ends with a slash) for a file of each part. `engine` is local or ray, by default
     processes on all cores where that pays, `workers` how many processes or actors. `each` is called with the scores of
-    every part, in order. `inputs` are further files that no output may replace; the rest is as in `score`.
+    every part, in order. `inputs` are further files that no output may replace, `command` is kept with the run for
+    whoever wants to repeat it; the rest is as in `score`.
     """
     started = time.monotonic()
     rows = table if isinstance(table, Input) else open_table(table, columns=columns, delimiter=delimiter, header=header)
@@ -103,7 +105,8 @@ def score_file(
             if output is not None:
                 _write(files, summary.chunks, output, record | {"input": rows.fingerprint()}, spreadsheet, overwrite)
         if folder is not None:
-            folder.finish(summary.chunks, record, {"seconds": round(time.monotonic() - started, 3)})
+            timings = {"seconds": round(time.monotonic() - started, 3)} | ({"command": command} if command else {})
+            folder.finish(summary.chunks, record, timings)
         return FileScores(summary, chosen, signatures, told, folder.recomputed if folder is not None else [])
 
 

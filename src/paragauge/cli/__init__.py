@@ -20,6 +20,7 @@ from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
 from .references import references
+from .report import report
 from .reproduce import reproduce
 from .runs import runs
 from .score import score
@@ -33,7 +34,21 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, runs, compare, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
+for command in (
+    score,
+    runs,
+    compare,
+    report,
+    meta,
+    tune,
+    reproduce,
+    references,
+    list_metrics,
+    card,
+    models,
+    cache,
+    data,
+):
     app.add_command(command)
 
 

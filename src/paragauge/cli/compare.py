@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import InputError, nearest
-from ..visible import visible_json
+from ..visible import say, visible_json
 from . import hints, printing
+from .report import report_option
+from .tables import overwrite_option
 
 if TYPE_CHECKING:
     from ..comparison.results import Comparison, Example, Slice
@@ -29,6 +32,8 @@ FORMATS = ("table", "json", "markdown", "latex")
     "--resamples", type=click.IntRange(100, 1_000_000), help="number of resamples  [default: 1000, or what Holm needs]"
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="random seed for resampling")
+@report_option
+@overwrite_option
 @click.option(
     "-f", "--format", default="table", show_default=True, help="output format: table, json, markdown or latex"
 )
@@ -43,6 +48,8 @@ def compare(
     examples: int,
     resamples: int | None,
     seed: int,
+    report: Path | None,
+    overwrite: bool,
     format: str,
     width: int,
     quiet: bool,
@@ -59,9 +66,12 @@ def compare(
       paragauge compare runs/first --baseline copy -m bertscore.free -f latex
     """
     from ..comparison.compare import compare as compared
+    from ..report.write import check_report, write_report
 
     if format not in FORMATS:
         raise InputError(f"no format named '{format}'{nearest(format, FORMATS)}")
+    if report is not None:
+        check_report(report, inputs=inputs, overwrite=overwrite)
     found = compared(
         *inputs, metrics=metric, baseline=baseline, resamples=resamples, seed=seed, examples=0 if quiet else examples
     )
@@ -71,6 +81,9 @@ def compare(
         _print(found, format, width, quiet)
     for note in found.notes:
         hints.note(note)
+    if report is not None:
+        write_report(*inputs, output=report, overwrite=overwrite)
+        say(f"report: {report}")
 
 
 def as_record(found: Comparison) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +17,7 @@ from ..visible import say
 from . import printing
 from .hints import note
 from .progress import Bar
+from .report import report_option
 from .signals import resumable
 from .tables import Layout, overwrite_option, table_options
 
@@ -61,6 +65,7 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 @click.option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for one file per part")
 @click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")
 @click.option("--baseline", help="also print the paired difference of every other system to this one, with its p-value")
+@report_option
 @overwrite_option
 @click.option(
     "--workers", type=click.IntRange(1), help="number of processes or Ray actors  [default: all cores where it pays]"
@@ -90,6 +95,7 @@ def score(
     output: str | None,
     run: Path | None,
     baseline: str | None,
+    report: Path | None,
     overwrite: bool,
     workers: int | None,
     engine: str | None,
@@ -115,6 +121,7 @@ def score(
     from ..comparison.compare import compare
     from ..evaluate import choose
     from ..files.temporary import TemporaryFolder
+    from ..report.write import check_report, write_report
     from ..scorefile import score_file
 
     printing.check_format(format, Path(output) if output else None)
@@ -123,20 +130,25 @@ def score(
     rows = _open(table, source, candidate, reference, layout, sources)
     printer = _RowPrinter(format, width) if sentence_level else None
     _check_baseline(baseline, rows, sentence_level)
+    inputs = [path for path in (table, source, *candidate, *reference) if path is not None]
+    if report is not None:
+        check_report(report, inputs=inputs, overwrite=overwrite)
     with ExitStack() as stack:
         kept = run
-        if kept is None and baseline is not None:
-            kept = stack.enter_context(TemporaryFolder()) / "run"
+        if kept is None and (baseline is not None or report is not None):
+            kept = stack.enter_context(TemporaryFolder()) / _run_name(table)
         bar = stack.enter_context(Bar(quiet))
         stack.enter_context(resumable(run))
         found = score_file(
             rows, metrics=metric, run=kept, output=output, overwrite=overwrite, spreadsheet=printing.for_spreadsheet(),
             engine=engine, workers=workers, address=address, empty=empty, lang=lang, cache=not no_cache,
-            inputs=[path for path in (table, source, *candidate, *reference) if path is not None],
+            inputs=inputs, command=shlex.join(["paragauge", *sys.argv[1:]]),
             each=printer.add if printer is not None else None, progress=bar.update,
             encoder=encoder, layer=layer, precision=precision, normalize=normalize or None,
         )  # fmt: skip
         differences = compare(kept, baseline=baseline, examples=0).gaps if baseline is not None and kept else []
+        if report is not None and kept is not None:
+            write_report(kept, output=report, overwrite=overwrite, align=True)
     if printer is not None:
         printer.finish(found.metrics)
     else:
@@ -145,6 +157,13 @@ def score(
         note(sentence)
     if found.recomputed and not quiet:
         say(f"note: computed again: {'; '.join(found.recomputed)}")
+    if report is not None and not quiet:
+        say(f"report: {report}")
+
+
+def _run_name(table: str | None) -> str:
+    """By which a report calls a run that has no folder of its own."""
+    return re.sub(r"[^\w.-]+", "-", Path(table).stem if table else "").strip("-.") or "scores"
 
 
 def _open(

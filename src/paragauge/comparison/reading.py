@@ -208,4 +208,16 @@ def _joined(columns: Sequence[ScoreColumn]) -> ScoreColumn:
         from dataclasses import replace
 
         aggregation = replace(aggregation, from_counts=None)
-    return ScoreColumn(np.concatenate([column.scores for column in columns]), {}, counts, aggregation)
+    return ScoreColumn(
+        np.concatenate([column.scores for column in columns]),
+        _shifted(columns, [column.reasons for column in columns]),
+        counts,
+        aggregation,
+        _shifted(columns, [column.notes for column in columns]),
+    )
+
+
+def _shifted(columns: Sequence[ScoreColumn], found: Sequence[Mapping[int, str]]) -> dict[int, str]:
+    """What is said of single rows, by their place in the joined table."""
+    starts = np.cumsum([0, *(len(column.scores) for column in columns)]).tolist()
+    return {start + row: text for start, own in zip(starts, found, strict=False) for row, text in own.items()}

@@ -65,3 +65,9 @@ def test_a_baseline_is_checked_before_anything_is_scored(tmp_path):
         "paragauge: --baseline cop: no system has this name; did you mean 'copy'? known: copy, rewrite, word-swap"
     )
     assert not (tmp_path / "run").exists()
+
+
+def test_a_report_of_a_comparison(run, tmp_path):
+    result = call("compare", run, "--report", tmp_path / "report.html", "-q")
+    assert result.returncode == 0, result.stderr
+    assert "Differences between systems" in (tmp_path / "report.html").read_text(encoding="utf-8")

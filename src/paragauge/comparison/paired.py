@@ -69,9 +69,8 @@ class Drawn:
         parts = addends(own, table.samples, table.empty) * self.usable[:, None]
         number, self.width = len(table.sources), parts.shape[1]
         cells = table.units * len(table.systems) + table.system
-        sums: list[Floats] = [
-            np.bincount(cells, weights=values, minlength=number * len(table.systems)) for values in parts.T
-        ]
+        places = number * len(table.systems)
+        sums = [np.bincount(cells, values, places).astype(np.float64) for values in parts.T]
         # (sources, systems, width)
         self.sums: Floats = np.stack(sums, axis=1).reshape(number, len(table.systems), self.width)
         self.units = int(np.unique(table.units[self.usable]).size)

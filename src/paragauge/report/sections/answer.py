@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...tables.display import counted
-from ..document import Estimate, Part, Section, Table, Text, number
+from ..document import Cell, Estimate, Part, Section, Table, Text, number
 from ..runs import Runs
 
 ALPHA = 0.05
@@ -55,7 +55,7 @@ def _table(runs: Runs) -> Table:
     summary = {(row.metric, row.system): row for row in runs.summary}
     order = {system: found.get((ordered[0], system), empty).value or -math.inf for system in runs.systems}
     sign = -1 if runs.higher(ordered[0]) else 1
-    rows = []
+    rows: list[list[Cell]] = []
     for system in sorted(runs.systems, key=lambda name: sign * order[name] if math.isfinite(order[name]) else math.inf):
         one = summary[ordered[0], system]
         rows.append(

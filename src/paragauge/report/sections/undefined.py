@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..document import Raw, Section, Table, Text, shown
+from ..document import Cell, Raw, Section, Table, Text, shown
 from ..runs import Runs
 
 
@@ -21,7 +21,9 @@ def section(runs: Runs) -> Section | None:
         f'<button type="button" data-reason="{shown(reason)}">Show these pairs: {shown(reason)}</button>'
         for reason in reasons
     )
-    rows = [[metric, system, reason, number] for (metric, system, reason), number in counts.most_common()]
+    rows: list[list[Cell]] = [
+        [metric, system, reason, number] for (metric, system, reason), number in counts.most_common()
+    ]
     return Section(
         "undefined",
         "Undefined scores",

@@ -25,7 +25,7 @@ model: setup
 	$(BIN)/paragauge models get default
 
 demo: setup model
-	$(BIN)/paragauge score examples/pairs.csv
+	$(BIN)/paragauge score examples/pairs.csv --report report.html --overwrite
 
 models: model
 	-for name in $(EXTRA_MODELS); do $(BIN)/paragauge models get $$name; done

@@ -13,6 +13,7 @@ from ._version import __version__ as __version__
 if TYPE_CHECKING:
     from . import metrics as metrics
     from .benchmarks import benchmark as benchmark
+    from .comparison.compare import compare as compare
     from .compute.workspace import Workspace as Workspace
     from .errors import InputError as InputError
     from .errors import MissingExtraError as MissingExtraError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .metric import SumMetric as SumMetric
     from .metric import parameter as parameter
     from .metrics import parse as parse
+    from .report.write import write_report as write_report
     from .scorefile import score_file as score_file
     from .tables.ratings import Ratings as Ratings
     from .tables.samples import Samples as Samples
@@ -46,6 +48,8 @@ _HOMES = {
     "score_ratings": "meta.scored",
     "leaderboard": "meta.leaderboard",
     "tune": "meta.tuning",
+    "compare": "comparison.compare",
+    "write_report": "report.write",
     "parse": "metrics",
     "Samples": "tables.samples",
     "Scores": "tables.scores",

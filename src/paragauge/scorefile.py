@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,7 +23,7 @@ from .files.runs import PartFiles, Run, join
 from .files.temporary import TemporaryFolder
 from .files.writing import PathLike, atomic_write, below, check_folder, check_output, make_folder
 from .metric import Metric
-from .metrics import Given
+from .metrics import Given, declared_question, names, question
 from .parts import reference_range
 from .tables.summary import Summary
 
@@ -58,6 +59,7 @@ def score_file(
     delimiter: str | None = None,
     header: Sequence[str] | None = None,
     inputs: Sequence[PathLike] = (),
+    command: str | None = None,
     each: Callable[[polars.DataFrame], None] | None = None,
     progress: Progress = silent,
     **settings: Any,
@@ -67,7 +69,8 @@ def score_file(
     `run` is a folder that keeps everything, so that an interrupted call can be resumed; `output` a file for every
     score, or a folder (a path that ends with a slash) for a file of each part. `engine` is local or ray, by default
     processes on all cores where that pays, `workers` how many processes or actors. `each` is called with the scores of
-    every part, in order. `inputs` are further files that no output may replace; the rest is as in `score`.
+    every part, in order. `inputs` are further files that no output may replace, `command` is kept with the run for
+    whoever wants to repeat it; the rest is as in `score`.
     """
     started = time.monotonic()
     rows = table if isinstance(table, Input) else open_table(table, columns=columns, delimiter=delimiter, header=header)
@@ -94,7 +97,7 @@ def score_file(
         )
         signatures = _signatures(learned, summary, chosen, empty)
         told = [*warnings(summary.notes), *summary.remarks()]
-        record = _record(summary, signatures, told)
+        record = _record(summary, chosen, signatures, told, empty)
         if files is not None:
             if each is not None:
                 for number in range(summary.chunks):
@@ -102,7 +105,8 @@ def score_file(
             if output is not None:
                 _write(files, summary.chunks, output, record | {"input": rows.fingerprint()}, spreadsheet, overwrite)
         if folder is not None:
-            folder.finish(summary.chunks, record, {"seconds": round(time.monotonic() - started, 3)})
+            timings = {"seconds": round(time.monotonic() - started, 3)} | ({"command": command} if command else {})
+            folder.finish(summary.chunks, record, timings)
         return FileScores(summary, chosen, signatures, told, folder.recomputed if folder is not None else [])
 
 
@@ -150,15 +154,31 @@ def _signatures(learned: Mapping[str, Any], summary: Summary, chosen: Sequence[M
     return {metric.spec: metric.signature(counts, work, empty) for metric in chosen}
 
 
-def _record(summary: Summary, signatures: Mapping[str, str], told: Sequence[str]) -> dict[str, Any]:
+def _record(
+    summary: Summary, chosen: Sequence[Metric], signatures: Mapping[str, str], told: Sequence[str], empty: str
+) -> dict[str, Any]:
     return {
         "rows": summary.size,
+        "empty": empty,
+        "scales": {metric.spec: scale_of(metric) for metric in chosen},
         "signatures": dict(signatures),
         "seed": summary.seed,
         "resamples": summary.resamples,
         "summary": [row._asdict() for row in summary.rows()],
         "notes": dict(summary.notes),
         "warnings": list(told),
+    }
+
+
+def scale_of(metric: Metric) -> dict[str, Any]:
+    """What a reader of the scores has to know of a metric; an end of its range that is infinite is None."""
+    low, high = (end if math.isfinite(end) else None for end in metric.range)
+    return {
+        "title": metric.title,
+        "question": declared_question(type(metric)) if metric.name not in names() else question(metric.name),
+        "low": low,
+        "high": high,
+        "higher_is_better": metric.higher_is_better,
     }
 
 

@@ -260,3 +260,12 @@ def test_every_metric_that_was_asked_for_has_its_columns(folder: Path) -> None:
     names = ["bleu", "bleu +1", "chrf", "chrf +1", "chrf:beta=3", "chrf:beta=3 +1"]
     assert list(found[0]) == ["system", *names]
     assert all(row[name] for row in found for name in names)
+
+
+def test_a_report_has_gains_diversity_and_coverage(folder, tmp_path):
+    result = call("evaluate", folder, "--extra-dir", folder / "extra", "-n", 1, "-n", 2, "--resamples", 50,
+                  "--report", tmp_path / "report.html")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    for part in ("agrees better with people in", "Gains by language pair", "Diversity and gain", "extra fi-en"):
+        assert part in text

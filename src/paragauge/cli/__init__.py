@@ -13,12 +13,14 @@ from .._version import __version__
 from ..errors import ParagaugeError
 from ..visible import say
 from .cache import cache
+from .compare import compare
 from .data import data
 from .hints import sentence
 from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
 from .references import references
+from .report import report
 from .reproduce import reproduce
 from .runs import runs
 from .score import score
@@ -32,7 +34,21 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, runs, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
+for command in (
+    score,
+    runs,
+    compare,
+    report,
+    meta,
+    tune,
+    reproduce,
+    references,
+    list_metrics,
+    card,
+    models,
+    cache,
+    data,
+):
     app.add_command(command)
 
 

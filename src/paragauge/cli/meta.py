@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
+from ..visible import say
 from . import hints, printing
 from .data import data_option
 from .progress import Bar
 from .rated import rated_options, statistic_option
+from .report import report_option
 from .tables import Layout, overwrite_option
 
 if TYPE_CHECKING:
@@ -76,6 +78,7 @@ if TYPE_CHECKING:
     help="metric of meaning used by the analyses attribution and ability",
 )
 @click.option("--figures", type=click.Path(path_type=Path), help="also draw the results as SVG and PNG in this folder")
+@report_option
 @overwrite_option
 @rated_options
 @data_option
@@ -97,6 +100,7 @@ def meta(
     analysis: str,
     similarity: str,
     figures: Path | None,
+    report: Path | None,
     overwrite: bool,
     human: str | None,
     layout: Layout,
@@ -123,6 +127,8 @@ def meta(
     from ..meta.charts.drawing import draw_all, make_folder
     from ..meta.charts.leaderboard import leaderboard_chart
     from ..meta.leaderboard import leaderboard, metrics_to_judge
+    from ..report.studies import write_meta_report
+    from ..report.write import check_report
 
     printing.check_format(format)
     check_analysis(analysis, statistic, by, test, score)
@@ -131,6 +137,10 @@ def meta(
     ratings = open_ratings(table, human, score, data, **layout._asdict()).part(part, split, seed)
     references = any(ratings.samples.references)
     inputs = files_of(table, data)
+    if report is not None:
+        check_report(report, inputs=inputs, overwrite=overwrite)
+        if analysis != "correlations":
+            raise InputError(f"--report has the analyses by itself; expected it without --analysis {analysis}")
     if figures is not None:
         make_folder(figures, chart_names(analysis, references), inputs=inputs, overwrite=overwrite)
     metrics = metrics_to_judge(ratings, metric, sentinels=not no_sentinels)
@@ -143,6 +153,8 @@ def meta(
             found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
             charts = {"correlations": lambda: leaderboard_chart(found)}
             notes = [*found.remarks(ratings.name), *scored.turned()]
+            if report is not None:
+                write_meta_report(found, scored, request, output=report)
         else:
             result = analyse(analysis, scored, request)
             charts = result.charts
@@ -162,6 +174,8 @@ def meta(
     drawn = draw_all(charts, figures, inputs=inputs, overwrite=overwrite) if figures is not None else []
     for note in scored.notes if quiet else [*notes, *(f"drawn: {file}" for file in drawn)]:
         hints.note(note)
+    if report is not None and not quiet:
+        say(f"report: {report}")
 
 
 def _print_standings(found: Leaderboard, format: str) -> None:

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
+from ..visible import say
 from . import hints, printing
 from .data import data_option
 from .progress import Bar
+from .report import report_option
+from .tables import overwrite_option
 
 if TYPE_CHECKING:
     from ..metric import Metric
@@ -172,11 +175,14 @@ def _columns(found: Sequence[SystemScores]) -> list[str]:
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for resampling")
 @click.option("--summary", is_flag=True, help="print only the average, minimum and maximum over language pairs")
+@report_option
+@overwrite_option
 @printing.format_option
 @_quiet
 def evaluate(
     folder: str, extra_dir: Sequence[Path], human: str, pair: Sequence[str], data: Path | None, first: int | None,
-    metric: str, size: Sequence[int], lang: str, resamples: int, seed: int, summary: bool, format: str, quiet: bool,
+    metric: str, size: Sequence[int], lang: str, resamples: int, seed: int, summary: bool,
+    report: Path | None, overwrite: bool, format: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Evaluate whether further references improve a metric's agreement with human judgments.
 
@@ -192,10 +198,14 @@ def evaluate(
       paragauge references evaluate wmt19 --extra-dir paraphrases --human darr -n 1 -n 5 -n 20
     """
     from ..references import evaluation, wmt
+    from ..report.studies import write_references_report
+    from ..report.write import check_report
 
     printing.check_format(format)
     place = wmt.find_folder(folder, data)
     chosen = _chosen(metric, lang)
+    if report is not None:
+        check_report(report, inputs=[place, *extra_dir], overwrite=overwrite)
     with Bar(quiet) as bar:
         found = evaluation.evaluate(
             place, extra_dir, human, pair, first, chosen, size, resamples, seed, progress=bar.update
@@ -212,6 +222,9 @@ def evaluate(
         printing.table(header, rows, format, title=None)
     if format == "table" and not quiet:
         printing.lines("", *found.notes, *found.signatures)
+    if report is not None:
+        write_references_report(found, place, extra_dir, first, chosen.spec, output=report)
+        say(f"report: {report}")
 
 
 @references.command("diversity", cls=_Lists)

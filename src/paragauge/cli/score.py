@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +17,14 @@ from ..visible import say
 from . import printing
 from .hints import note
 from .progress import Bar
+from .report import report_option
 from .signals import resumable
 from .tables import Layout, overwrite_option, table_options
 
 if TYPE_CHECKING:
     import polars
 
+    from ..comparison.results import Gap
     from ..files.reading import Input
     from ..metric import Metric
     from ..tables.summary import Summary
@@ -58,6 +64,8 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 )
 @click.option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for one file per part")
 @click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")
+@click.option("--baseline", help="also print the paired difference of every other system to this one, with its p-value")
+@report_option
 @overwrite_option
 @click.option(
     "--workers", type=click.IntRange(1), help="number of processes or Ray actors  [default: all cores where it pays]"
@@ -86,6 +94,8 @@ def score(
     normalize: bool,
     output: str | None,
     run: Path | None,
+    baseline: str | None,
+    report: Path | None,
     overwrite: bool,
     workers: int | None,
     engine: str | None,
@@ -108,7 +118,10 @@ def score(
       paragauge score 'shards/*.parquet' -m bleu --engine ray -o scored/
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
+    from ..comparison.compare import compare
     from ..evaluate import choose
+    from ..files.temporary import TemporaryFolder
+    from ..report.write import check_report, write_report
     from ..scorefile import score_file
 
     printing.check_format(format, Path(output) if output else None)
@@ -116,22 +129,41 @@ def score(
     sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, layout, sources)
     printer = _RowPrinter(format, width) if sentence_level else None
-    with resumable(run), Bar(quiet) as bar:
+    _check_baseline(baseline, rows, sentence_level)
+    inputs = [path for path in (table, source, *candidate, *reference) if path is not None]
+    if report is not None:
+        check_report(report, inputs=inputs, overwrite=overwrite)
+    with ExitStack() as stack:
+        kept = run
+        if kept is None and (baseline is not None or report is not None):
+            kept = stack.enter_context(TemporaryFolder()) / _run_name(table)
+        bar = stack.enter_context(Bar(quiet))
+        stack.enter_context(resumable(run))
         found = score_file(
-            rows, metrics=metric, run=run, output=output, overwrite=overwrite, spreadsheet=printing.for_spreadsheet(),
+            rows, metrics=metric, run=kept, output=output, overwrite=overwrite, spreadsheet=printing.for_spreadsheet(),
             engine=engine, workers=workers, address=address, empty=empty, lang=lang, cache=not no_cache,
-            inputs=[path for path in (table, source, *candidate, *reference) if path is not None],
+            inputs=inputs, command=shlex.join(["paragauge", *sys.argv[1:]]),
             each=printer.add if printer is not None else None, progress=bar.update,
             encoder=encoder, layer=layer, precision=precision, normalize=normalize or None,
         )  # fmt: skip
+        differences = compare(kept, baseline=baseline, examples=0).gaps if baseline is not None and kept else []
+        if report is not None and kept is not None:
+            write_report(kept, output=report, overwrite=overwrite, align=True)
     if printer is not None:
         printer.finish(found.metrics)
     else:
-        _print_summary(found.summary, found.metrics, found.signatures, format, width, quiet)
+        _print_summary(found.summary, found.metrics, found.signatures, format, width, quiet, differences)
     for sentence in found.warnings:  # on standard error, and even with -q: they change what the numbers mean
         note(sentence)
     if found.recomputed and not quiet:
         say(f"note: computed again: {'; '.join(found.recomputed)}")
+    if report is not None and not quiet:
+        say(f"report: {report}")
+
+
+def _run_name(table: str | None) -> str:
+    """By which a report calls a run that has no folder of its own."""
+    return re.sub(r"[^\w.-]+", "-", Path(table).stem if table else "").strip("-.") or "scores"
 
 
 def _open(
@@ -160,6 +192,19 @@ def _check_empty(empty: str) -> None:
 
     if empty not in EMPTY:
         raise InputError(f"--empty {empty} is unknown{nearest(empty, EMPTY)}")
+
+
+def _check_baseline(baseline: str | None, rows: Input, sentence_level: bool) -> None:
+    """Before any work is done."""
+    if baseline is None:
+        return
+    if sentence_level:
+        raise InputError("--baseline compares systems, not rows; expected it without --sentence-level")
+    systems = dict.fromkeys(system for chunk in rows for system in chunk.systems)
+    if baseline not in systems:
+        raise InputError(f"--baseline {baseline}: no system has this name{nearest(baseline, systems)}")
+    if len(systems) < 2:
+        raise InputError(f"--baseline {baseline}: it is the one system of the input; expected at least 2")
 
 
 class _RowPrinter:
@@ -203,7 +248,13 @@ def _rounded(value: float | None, metric: Metric, width: int | None, format: str
 
 
 def _print_summary(
-    summary: Summary, chosen: list[Metric], signatures: dict[str, str], format: str, width: int | None, quiet: bool
+    summary: Summary,
+    chosen: list[Metric],
+    signatures: dict[str, str],
+    format: str,
+    width: int | None,
+    quiet: bool,
+    differences: Sequence[Gap],
 ) -> None:
     by_name = {metric.spec: metric for metric in chosen}
     corpus = any(row.corpus is not None for row in summary.rows())
@@ -211,6 +262,11 @@ def _print_summary(
     kinds = [kind for kind in _KINDS if plain or any(getattr(row, kind) for row in summary.rows())]
     header = ["metric", "system", "mean", *(["low", "high"] if plain else ["95% interval"])]
     header += ["corpus"] * (corpus or plain) + ["rows"] + [kind.replace("_", " ") for kind in kinds]
+    to_baseline = {(gap.metric, gap.first): gap for gap in differences}
+    if differences and plain:
+        header += ["difference", "difference low", "difference high", "p", "p (Holm)", "wins", "ties", "losses"]
+    elif differences:
+        header += [f"− {differences[0].second}", "95% interval", "p (Holm)", "wins/ties/losses"]
     header += ["signature"] * (plain and not quiet)
     lines: list[list[Any]] = []
     for row in summary.rows():
@@ -222,12 +278,26 @@ def _print_summary(
         line = [row.metric + arrow, row.system, mean]
         line += [low, high] if plain else ["–" if low is None else f"{low} to {high}"]
         line += [whole] * (corpus or plain) + [row.rows] + [getattr(row, kind) for kind in kinds]
+        if differences:
+            line += _difference_cells(to_baseline.get((row.metric, row.system)), metric, width, format)
         lines.append(line + [signatures[row.metric]] * (plain and not quiet))
     if format == "table":
         lines = _grouped(lines)
     printing.table(header, lines, format, None)
     if format == "table" and not quiet:
         printing.lines("", *signatures.values())
+
+
+def _difference_cells(gap: Gap | None, metric: Metric, width: int | None, format: str) -> list[Any]:
+    """What `--baseline` adds to the line of a system; nothing for the baseline itself."""
+    plain = format in ("json", "csv")
+    if gap is None:
+        return [None] * 8 if plain else ["", "", "", ""]
+    value, low, high = (_rounded(one, metric, width, format) for one in (gap.value, gap.low, gap.high))
+    if plain:
+        return [value, low, high, gap.p, gap.adjusted, gap.wins, gap.ties, gap.losses]
+    interval = "–" if low is None else f"{low} to {high}"
+    return [value, interval, f"{gap.adjusted:.3f}", f"{gap.wins}/{gap.ties}/{gap.losses}"]
 
 
 def _grouped(lines: list[list[Any]]) -> list[list[Any]]:

@@ -54,8 +54,12 @@ class Shared:
         """Does each of these rows count?"""
         found = self._present(samples)
         if len(self._lacking):
-            found &= ~np.isin(_keys(samples)[self.matched == "source"], self._lacking)
+            found &= ~np.isin(self.keys(samples), self._lacking)
         return found
+
+    def keys(self, samples: Samples) -> Keys:
+        """A number for each row; rows of two systems that have the same are the same row."""
+        return _keys(samples)[self.matched == "source"]
 
     def _present(self, samples: Samples) -> NDArray[np.bool_]:
         found = ~samples.failures() if self.empty == "skip" else np.ones(len(samples), dtype=np.bool_)

@@ -80,7 +80,7 @@ class Summary:
             samples = samples.rows(chosen_rows.tolist())
             columns = {name: column.rows(chosen_rows) for name, column in columns.items()}
         failures = samples.failures()
-        blocks = {name: _addends(column, samples, self.shared.empty) for name, column in columns.items()}
+        blocks = {name: addends(column, samples, self.shared.empty) for name, column in columns.items()}
         keys = unit_keys(samples)
         systems = np.array(samples.systems, dtype=object)
         for system in dict.fromkeys(scores.samples.systems):
@@ -205,7 +205,7 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _addends(column: ScoreColumn, samples: Samples, empty: str) -> Floats:
+def addends(column: ScoreColumn, samples: Samples, empty: str) -> Floats:
     """Weight and weighted score of each row and, of a metric made of sums, 1 and its counts; zeros where undefined."""
     scores = column.aggregation.with_failures(samples, column.scores, empty)
     defined = ~np.isnan(scores)

@@ -49,6 +49,18 @@ def split_spaceless(text: str) -> str:
     return _pattern(rf"[{_SPACELESS}]\p{{M}}*").sub(r" \g<0> ", text) if spaceless(text) else text
 
 
+def pieces(text: str) -> list[str]:
+    """The whole text cut into words, runs of spaces and single other characters; joined, they are the text again.
+
+    >>> pieces("Don't go, 我爱 it")
+    ["Don't", ' ', 'go', ',', ' ', '我', '爱', ' ', 'it']
+    """
+    word = r"[\p{L}\p{M}\p{N}]"
+    spaceless_mark = rf"[{_SPACELESS}]\p{{M}}*"
+    written = rf"{spaceless_mark}|(?:(?![{_SPACELESS}]){word})+(?:['’](?:(?![{_SPACELESS}]){word})+)*|\s+|."
+    return cast(list[str], _pattern(rf"(?s){written}").findall(text))
+
+
 def _sacrebleu(name: str) -> Tokenizer:
     from sacrebleu.metrics.bleu import BLEU
 

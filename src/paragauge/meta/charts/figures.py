@@ -144,8 +144,12 @@ def forest_chart(
     highs: Sequence[float],
     title: str = "Agreement with people",
     axis: str = "correlation with people, 95% interval over sources",
+    ceiling: float = math.nan,
 ) -> Any:
-    """One point with its interval for each name, in the order given; a NaN leaves the line empty."""
+    """One point with its interval for each name, in the order given; a NaN leaves the line empty.
+
+    `ceiling` is drawn as a dashed line: what a perfect metric could reach.
+    """
     alt = load_altair()
     _some(names, "names")
     if not len(names) == len(values) == len(lows) == len(highs):
@@ -156,7 +160,8 @@ def forest_chart(
         for name, value, low, high in zip(names, values, lows, highs, strict=True)
         if not math.isnan(value)
     ]
-    scale = alt.Scale(domain=_domain([end for row in rows for end in (row["low"], row["value"], row["high"])]))
+    limit = [] if math.isnan(ceiling) else [ceiling]
+    scale = alt.Scale(domain=_domain([end for row in rows for end in (row["low"], row["value"], row["high"])] + limit))
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("metric:N", sort=list(names), title=None, scale=alt.Scale(domain=list(names)))
     )
@@ -166,7 +171,11 @@ def forest_chart(
     dots = base.mark_point(filled=True, size=60, opacity=1, color=COLOURS[0]).encode(x=alt.X("value:Q", scale=scale))
     text = base.mark_text(align="left", fontSize=11, color=INK).encode(x=alt.value(428), text="text:N")
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="#999999").encode(x=alt.X("zero:Q", scale=scale))
-    return _finished(alt.layer(zero, ends, dots, text), title, 420, alt.Step(20))
+    layers = [zero, ends, dots, text]
+    if limit:
+        line = alt.Chart(alt.Data(values=[{"ceiling": ceiling}])).encode(x=alt.X("ceiling:Q", scale=scale))
+        layers.insert(1, line.mark_rule(color="#999999", strokeDash=[5, 4]))
+    return _finished(alt.layer(*layers), title, 420, alt.Step(20))
 
 
 def ability_chart(rows: Sequence[Ability], title: str = "What metrics see: lost meaning and changed wording") -> Any:

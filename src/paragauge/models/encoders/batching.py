@@ -69,6 +69,10 @@ class BatchedEncoder(ABC):
         """What the unknown tokens of each text stand for, in order and without regard to the limit."""
         return list(self._tokenize.unknown(texts))
 
+    def spans(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """Where in its text each of these tokens stands; special ones from 0 to 0."""
+        return list(self._tokenize.spans(texts))
+
     def encode(self, texts: Sequence[str]) -> Iterator[Encoded]:
         """One per text, in order, as they are ready."""
         waiting: deque[Pieces] = deque()

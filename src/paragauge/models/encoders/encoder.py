@@ -72,6 +72,10 @@ class Encoder(Protocol):
         """Token ids alone, special tokens included."""
         ...
 
+    def spans(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """Where in its text each of these tokens stands, from and to; special ones from 0 to 0."""
+        ...
+
     def unknown(self, texts: Sequence[str]) -> list[list[str]]:
         """What the unknown tokens of each text stand for, in order and without regard to the limit."""
         ...

@@ -36,6 +36,24 @@ def greedy_match(
     return float(precision), float(recall), float(f)
 
 
+class Matches(NamedTuple):
+    """Of each token of a text: the place of the most similar token of the other text, and their cosine."""
+
+    places: NDArray[np.intp]
+    cosines: NDArray[np.float32]
+
+
+def matches(
+    candidate: Encoded, other: Encoded, spelled: tuple[Spelled, Spelled] | None = None
+) -> tuple[Matches, Matches]:
+    """Which tokens `match_pairs` takes: of the candidate in the other text, and of the other text in the candidate."""
+    cosines = candidate.vectors @ other.vectors.T
+    if spelled is not None:
+        places = unlike(*spelled)
+        cosines[places] = np.minimum(cosines[places], 0)
+    return Matches(cosines.argmax(axis=1), cosines.max(axis=1)), Matches(cosines.argmax(axis=0), cosines.max(axis=0))
+
+
 def match_pairs(
     candidates: Sequence[Encoded],
     others: Sequence[Encoded],

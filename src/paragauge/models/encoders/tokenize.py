@@ -72,6 +72,22 @@ class Tokenize:
                 ]
                 yield found if normalizer is None else list(map(normalizer.normalize_str, found))
 
+    def spans(self, texts: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
+        """Where in its text each token stands that `pieces` counts; a special token stands nowhere: from 0 to 0."""
+        for start in range(0, len(texts), _CHUNK):
+            chunk = texts[start : start + _CHUNK]
+            for text, encoding in zip(
+                chunk, self._tokenizer.encode_batch([text.strip() for text in chunk]), strict=True
+            ):
+                before = len(text) - len(text.lstrip())
+                found = [
+                    (0, 0) if special else (first + before, last + before)
+                    for (first, last), special in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
+                ]
+                excess = 0 if self._windows else max(0, len(found) - self.limit)
+                end = len(found) - self.after
+                yield found[: end - excess] + found[end:]
+
     def _fit(self, ids: list[int]) -> Pieces:
         excess = len(ids) - self.limit
         if excess > 0 and self._windows:

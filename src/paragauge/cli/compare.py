@@ -1,0 +1,181 @@
+"""`paragauge compare`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InputError, nearest
+from ..visible import say, visible_json
+from . import hints, printing
+from .report import report_option
+from .tables import overwrite_option
+
+if TYPE_CHECKING:
+    from ..comparison.results import Comparison, Example, Slice
+
+FORMATS = ("table", "json", "markdown", "latex")
+
+
+@click.command("compare")
+@click.argument("inputs", nargs=-1, required=True, metavar="A [B…]")
+@click.option(
+    "-m", "--metric", multiple=True, help="metrics of the inputs to compare by; may be repeated  [default: all]"
+)
+@click.option("--baseline", help="compare the other systems with this one only  [default: compare all pairs]")
+@click.option("--examples", default=5, show_default=True, type=click.IntRange(0), help="number of pairs to print")
+@click.option(
+    "--resamples", type=click.IntRange(100, 1_000_000), help="number of resamples  [default: 1000, or what Holm needs]"
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="random seed for resampling")
+@report_option
+@overwrite_option
+@click.option(
+    "-f", "--format", default="table", show_default=True, help="output format: table, json, markdown or latex"
+)
+@click.option(
+    "-w", "--width", type=click.IntRange(0, 15), default=3, show_default=True, help="number of decimal places"
+)
+@click.option("-q", "--quiet", is_flag=True, help="systems and differences only: no slices, no examples")
+def compare(
+    inputs: Sequence[str],
+    metric: Sequence[str],
+    baseline: str | None,
+    examples: int,
+    resamples: int | None,
+    seed: int,
+    report: Path | None,
+    overwrite: bool,
+    format: str,
+    width: int,
+    quiet: bool,
+) -> None:
+    """Compare systems or runs on the same samples: paired differences, significance, and where they differ.
+
+    A, B … are run folders (`paragauge score --run`) or files of scores (`paragauge score -o`); one is enough if it has
+    several systems. Nothing is scored. Differences are paired, and their intervals resample whole sources; p-values are
+    two-sided, with Holm's correction. Slices and examples are for the first metric.
+
+    \b
+    Examples:
+      paragauge compare runs/old runs/new
+      paragauge compare runs/first --baseline copy -m bertscore.free -f latex
+    """
+    from ..comparison.compare import compare as compared
+    from ..report.write import check_report, write_report
+
+    if format not in FORMATS:
+        raise InputError(f"no format named '{format}'{nearest(format, FORMATS)}")
+    if report is not None:
+        check_report(report, inputs=inputs, overwrite=overwrite)
+    found = compared(
+        *inputs, metrics=metric, baseline=baseline, resamples=resamples, seed=seed, examples=0 if quiet else examples
+    )
+    if format == "json":
+        print(visible_json(json.dumps(_without_nan(as_record(found)), ensure_ascii=False, indent=1)))
+    else:
+        _print(found, format, width, quiet)
+    for note in found.notes:
+        hints.note(note)
+    if report is not None:
+        write_report(*inputs, output=report, overwrite=overwrite)
+        say(f"report: {report}")
+
+
+def as_record(found: Comparison) -> dict[str, Any]:
+    """The comparison as JSON has it."""
+    return {
+        "baseline": found.baseline,
+        "sources": found.sources,
+        "matched": found.matched,
+        "systems": [row._asdict() for row in found.systems],
+        "differences": [gap._asdict() for gap in found.gaps],
+        "slices": [one._asdict() for one in found.slices],
+        "examples": [one._asdict() | {"pieces": [list(piece) for piece in one.pieces]} for one in found.examples],
+        "notes": found.notes,
+    }
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and value != value else value
+
+
+def _print(found: Comparison, format: str, digits: int, quiet: bool) -> None:
+    rows: list[list[printing.Cell]] = [
+        [
+            f"{row.metric} {'↑' if row.higher_is_better else '↓'}",
+            row.system,
+            row.value,
+            spread(row.low, row.high, digits),
+            *[row.cluster] * (found.baseline is None),
+            row.rows,
+        ]
+        for row in found.systems
+    ]
+    mean = "score" if any(row.corpus for row in found.systems) else "mean"
+    printing.table(
+        ["metric", "system", mean, "95% interval", *["cluster"] * (found.baseline is None), "rows"], rows, format,
+        f"Systems, on {found.sources:,} sources", digits,
+    )  # fmt: skip
+    printing.lines("")
+    gaps: list[list[printing.Cell]] = [
+        [gap.metric, gap.first, gap.second, gap.value, spread(gap.low, gap.high, digits), gap.p, gap.adjusted,
+         f"{gap.wins}/{gap.ties}/{gap.losses}"]
+        for gap in found.gaps
+    ]  # fmt: skip
+    second = "second" if found.baseline is None else "baseline"
+    printing.table(
+        ["metric", "first" if found.baseline is None else "system", second, "difference", "95% interval", "p",
+         "p (Holm)", "wins/ties/losses"],
+        gaps, format, f"Differences: first − {second}" if found.baseline is None else "Differences: system − baseline",
+        digits,
+    )  # fmt: skip
+    if quiet:
+        return
+    if found.slices:
+        printing.lines("")
+        printing.table(
+            ["systems", "sources with", "share", "difference", "elsewhere", "95% interval of the change", "p (Holm)"],
+            [_slice_line(one, digits) for one in found.slices], format,
+            f"Where {found.slices[0].metric} differs more, or less, than elsewhere", digits,
+        )  # fmt: skip
+    if found.examples:
+        printing.lines("")
+        printing.table(
+            ["sample", "what", "score", "text"],
+            [line for one in found.examples for line in _example_lines(one, digits)], format,
+            f"Pairs on which {found.examples[0].metric} differs most: [-words of the second alone-], "
+            "{+words of the first alone+}", digits,
+        )  # fmt: skip
+
+
+def _slice_line(one: Slice, digits: int) -> list[printing.Cell]:
+    interval = spread(one.low, one.high, digits)
+    pair = f"{one.first} − {one.second}"
+    return [pair, one.slice, f"{one.share:.0%}", one.value, one.elsewhere, interval, one.adjusted]
+
+
+def _example_lines(one: Example, digits: int) -> list[list[printing.Cell]]:
+    marks = {"same": "{}", "removed": "[-{}-]", "added": "{{+{}+}}"}
+    texts = []
+    for kind, text in one.pieces:
+        stripped = text.rstrip()
+        texts.append(marks[kind].format(stripped) + text[len(stripped) :])
+    return [
+        [one.sample, "source", "", one.source],
+        ["", one.second, f"{one.scores[1]:.{digits}f}", one.candidates[1]],
+        ["", one.first, f"{one.scores[0]:.{digits}f}", "".join(texts)],
+    ]
+
+
+def spread(low: float, high: float, digits: int) -> str:
+    """`0.1 to 0.2`, or a dash where there is no interval."""
+    return "–" if low != low else f"{low:z.{digits}f} to {high:z.{digits}f}"

@@ -1,0 +1,50 @@
+"""The whole page: sections, style, scripts and data in one file, and a policy that lets it load nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from importlib.resources import files
+from string import Template
+
+import numpy as np
+
+from .._version import __version__
+from .document import Section, shown
+from .packing import Packed, written
+
+# in this order, as one script
+SCRIPTS = ("data.js", "words.js", "state.js", "map.js", "rows.js", "pair.js", "sheets.js", "start.js")
+
+
+def write_page(title: str, sections: Sequence[Section], packed: Packed | None = None) -> str:
+    """The page as text. Without samples it carries its tables alone."""
+    packed = packed or Packed({"version": 1, "rows": 0, "metrics": [], "systems": []}, np.empty((0, 0)))
+    packed.header["tables"] = {
+        table.name: {"caption": table.caption} | table.plain() for section in sections for table in section.tables()
+    }
+    style = part("style.css")
+    script = "(function () {\n'use strict';\n" + "\n".join(part(name) for name in SCRIPTS) + "\n})();\n"
+    policy = (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+    )
+    return Template(part("page.html")).substitute(
+        policy=policy,
+        title=shown(title),
+        style=style,
+        script=script,
+        links="".join(f'<a href="#{section.name}">{shown(section.title)}</a>' for section in sections),
+        sections="\n".join(section.html() for section in sections),
+        data=written(packed),
+        version=__version__,
+    )
+
+
+def part(name: str) -> str:
+    """A file of the page."""
+    return files(__package__).joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _hash(content: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"

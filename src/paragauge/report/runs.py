@@ -1,0 +1,143 @@
+"""What a report of runs is made from: everything that their folders hold, as one table, and nothing computed anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..alignments import Alignment, read_alignments
+from ..comparison.compare import compare
+from ..comparison.reading import read_all
+from ..comparison.results import Comparison
+from ..errors import InputError, ParagaugeError
+from ..files.run_folders import complete_record
+from ..files.writing import PathLike
+from ..metric import Floats
+from ..metrics import parse
+from ..scorefile import scale_of
+from ..tables.scores import Scores
+from ..tables.summary import Summary, SummaryRow
+
+# in order of preference, for the axes of the map and the first sentence
+MEANING = ("meaning", "bertscore.free", "bertscore", "cosine.free", "cosine", "moverscore", "nli")
+CHANGED = ("changed", "ned.free", "lexical-deviation", "pinc", "novelty", "bleu.free", "rougeL.free")
+OVERALL = ("usable", "parascore", "parascore-free", "bert-ibleu", "ibleu")
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Some runs as one table of systems."""
+
+    names: list[str]
+    records: list[dict[str, Any]]
+    scores: Scores
+    scales: dict[str, dict[str, Any]]
+    comparison: Comparison | None  # of two systems or more
+    alignments: dict[int, Alignment]
+    notes: list[str]
+
+    @property
+    def systems(self) -> list[str]:
+        return list(dict.fromkeys(self.scores.samples.systems))
+
+    def higher(self, metric: str) -> bool:
+        """Is more better?"""
+        return self.scores.columns[metric].aggregation.higher_is_better
+
+    def digits(self, metric: str) -> int:
+        """Digits after the point: three on a scale of one, one on a scale of a hundred."""
+        high = self.scales.get(metric, {}).get("high")
+        return 3 if high is None or high <= 10 else 1
+
+    def best_first(self, metric: str) -> Floats:
+        """Scores turned so that more is better; NaN where undefined."""
+        return self.scores[metric] * (1 if self.higher(metric) else -1)
+
+    def axes(self) -> tuple[str | None, str | None]:
+        """The metrics of the map: one of meaning across, one of changed wording up."""
+        across = self._first(MEANING, ("meaning", "overall"))
+        return across, self._first(CHANGED, ("form", "diversity"), but=across)
+
+    def main(self) -> str:
+        """The metric that says which system is best."""
+        return self._first(OVERALL, ("overall",)) or next(iter(self.scores.columns))
+
+    def _first(self, preferred: Sequence[str], questions: Sequence[str], but: str | None = None) -> str | None:
+        names = [name for name in self.scores.columns if name != but]
+        exact = [name for wanted in preferred for name in names if name == wanted]
+        alike = [name for wanted in preferred for name in names if name.partition(":")[0] == wanted]
+        asked = [name for name in names if self.scales.get(name, {}).get("question") in questions]
+        return next(iter([*exact, *alike, *asked]), None)
+
+    @cached_property
+    def summary(self) -> list[SummaryRow]:
+        """Means and intervals as `paragauge score` prints them."""
+        summary = Summary()
+        summary.add(self.scores)
+        return summary.rows()
+
+
+def read_runs(folders: Sequence[PathLike]) -> Runs:
+    """Read complete and undamaged runs of `paragauge score --run`."""
+    if not folders:
+        raise InputError("no run folder to report on")
+    paths = [Path(folder) for folder in folders]
+    for path in paths:
+        if not path.is_dir():
+            raise InputError(f"{path} is not a run folder; expected one that `paragauge score --run` keeps")
+    records = [complete_record(path) for path in paths]
+    scores, _, notes = read_all(paths)
+    alignments: dict[int, Alignment] = {}
+    start = 0
+    for path, record in zip(paths, records, strict=True):
+        alignments |= {start + row: found for row, found in read_alignments(path).items()}
+        start += record["rows"]
+    for path, record in zip(paths, records, strict=True):
+        prefix = f"{path.name}: " if len(paths) > 1 else ""
+        notes += [prefix + warning for warning in record.get("warnings", [])]
+        record["timings"] = _timings(path)
+    comparison = None
+    if len(set(scores.samples.systems)) > 1:
+        try:
+            comparison = compare(scores, examples=10)
+        except InputError as error:
+            notes.append(f"systems are not compared: {error}")
+        else:
+            notes += comparison.notes
+    scales = {name: _scale(name, records) for name in scores.columns}
+    names = [path.resolve().name for path in paths]
+    return Runs(names, records, scores, scales, comparison, alignments, list(dict.fromkeys(notes)))
+
+
+def percentiles(runs: Runs, metrics: Sequence[str]) -> Floats:
+    """The share of rows that each row beats, by each metric (metrics, rows); NaN where undefined."""
+    from scipy.stats import rankdata
+
+    result = np.full((len(metrics), len(runs.scores)), np.nan)
+    for place, metric in enumerate(metrics):
+        values = runs.best_first(metric)
+        known = ~np.isnan(values)
+        if known.any():
+            result[place, known] = (rankdata(values[known]) - 0.5) / known.sum()
+    return result
+
+
+def _scale(metric: str, records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    for record in records:
+        if metric in record.get("scales", {}):
+            return dict(record["scales"][metric])
+    try:
+        return scale_of(parse(metric))
+    except ParagaugeError:
+        return {}
+
+
+def _timings(folder: Path) -> dict[str, Any]:
+    found = json.loads((folder / "timings.json").read_bytes())
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,143 @@
+"""The answer in a sentence, and the table of systems."""
+
+from __future__ import annotations
+
+import math
+
+from ...tables.display import counted
+from ..document import Cell, Estimate, Part, Section, Table, Text, number
+from ..runs import Runs
+
+ALPHA = 0.05
+
+
+def section(runs: Runs) -> Section:
+    parts: list[Part] = [Text([_sentence(runs) + _copies(runs)], "answer")]
+    if beside := _beside(runs):
+        parts.append(Text([beside]))
+    if runs.notes:
+        parts.append(Text(runs.notes, "warning"))
+    parts.append(_table(runs))
+    if runs.comparison is not None:
+        parts.append(
+            Text(
+                [
+                    "Bold: no other system is significantly better (two-sided, 5%, Holm's correction). Intervals: 95%, "
+                    f"resampled by source ({runs.comparison.sources:,})."
+                ],
+                "note",
+            )
+        )
+    return Section("answer", "Answer", parts)
+
+
+def _estimates(runs: Runs) -> dict[tuple[str, str], Estimate]:
+    """By metric and system: as compared, or of a single system as summed up."""
+    found: dict[tuple[str, str], Estimate] = {}
+    if runs.comparison is not None:
+        for row in runs.comparison.systems:
+            found[row.metric, row.system] = Estimate(
+                row.value, row.low, row.high, runs.digits(row.metric), row.cluster == 1
+            )
+        return found
+    for one in runs.summary:
+        value = (one.mean, one.low, one.high) if one.corpus is None else (one.corpus, one.corpus_low, one.corpus_high)
+        found[one.metric, one.system] = Estimate(*value, runs.digits(one.metric))
+    return found
+
+
+def _table(runs: Runs) -> Table:
+    found = _estimates(runs)
+    metrics = list(runs.scores.columns)
+    chosen = [name for name in (runs.main(), *runs.axes()) if name is not None]
+    ordered = list(dict.fromkeys([*chosen, *metrics]))
+    empty = Estimate(None, None, None)
+    summary = {(row.metric, row.system): row for row in runs.summary}
+    order = {system: found.get((ordered[0], system), empty).value or -math.inf for system in runs.systems}
+    sign = -1 if runs.higher(ordered[0]) else 1
+    rows: list[list[Cell]] = []
+    for system in sorted(runs.systems, key=lambda name: sign * order[name] if math.isfinite(order[name]) else math.inf):
+        one = summary[ordered[0], system]
+        rows.append(
+            [system, *(found.get((metric, system), empty) for metric in ordered), one.rows, one.failures + one.missing]
+        )
+    header = [
+        "system",
+        *(f"{name} {'↑' if runs.higher(name) else '↓'}" for name in ordered),
+        "rows",
+        "empty or missing",
+    ]
+    return Table("systems", "Systems", header, rows)
+
+
+def _sentence(runs: Runs) -> str:
+    metric = runs.main()
+    found = _estimates(runs)
+    digits = runs.digits(metric)
+    known = {
+        system: one
+        for system in runs.systems
+        if (one := found.get((metric, system))) is not None and one.value is not None and not math.isnan(one.value)
+    }
+    if not known:
+        return f"No row has a score by {metric}."
+    sign = 1 if runs.higher(metric) else -1
+    order = sorted(known, key=lambda name: -sign * (known[name].value or 0))
+    first = known[order[0]]
+    interval = (
+        ""
+        if first.low is None or math.isnan(first.low)
+        else (f" ({number(first.low, digits)} to {number(first.high or 0, digits)})")
+    )
+    value = number(first.value or 0, digits)
+    if len(runs.systems) == 1:
+        return f"{order[0]} scores {value}{interval} by {metric}, over {counted(len(runs.scores), 'row')}."
+    if runs.comparison is None or len(order) < 2:
+        return f"By {metric}, {order[0]} is first with {value}{interval}."
+    gaps = {(gap.first, gap.second): gap for gap in runs.comparison.gaps if gap.metric == metric}
+    gap = gaps.get((order[0], order[1]))
+    if gap is None or math.isnan(gap.adjusted):
+        return f"By {metric}, {order[0]} is first with {value}{interval}, {order[1]} second."
+    if gap.adjusted <= ALPHA:
+        behind = number(known[order[1]].value or 0, digits)
+        verdict = f"significantly better than {order[1]} ({behind}, p = {gap.adjusted:.3f})"
+    else:
+        verdict = f"but not significantly better than {order[1]} (p = {gap.adjusted:.3f})"
+    return f"By {metric}, {order[0]} is first with {value}{interval}, {verdict}."
+
+
+def _copies(runs: Runs) -> str:
+    """A leader that mostly copies leads for no good reason, whatever the metric says."""
+    found, metric = _estimates(runs), runs.main()
+    sign = 1 if runs.higher(metric) else -1
+    known = {name: one.value for name in runs.systems if (one := found.get((metric, name))) and one.value is not None}
+    if not known or metric == "usable":
+        return ""
+    best = max(known, key=lambda name: sign * (known[name] or 0.0))
+    samples = runs.scores.samples
+    own = [row for row, system in enumerate(samples.systems) if system == best]
+    copies = sum(samples.candidates[row].strip() == samples.sources[row].strip() != "" for row in own)
+    if 2 * copies < len(own):
+        return ""
+    return f" But {copies:,} of its {len(own):,} candidates are copies of their source."
+
+
+def _beside(runs: Runs) -> str:
+    """What the two sides of a paraphrase say, where they are other metrics than the first."""
+    meaning, changed = runs.axes()
+    if meaning is None or changed is None or len(runs.systems) < 2:
+        return ""
+    found = _estimates(runs)
+    leaders = []
+    for metric, what in ((meaning, "keeps most of the meaning"), (changed, "changes most of the words")):
+        sign = 1 if runs.higher(metric) else -1
+        known = {
+            name: found[metric, name].value or 0.0
+            for name in runs.systems
+            if (metric, name) in found and found[metric, name].value is not None
+        }
+        if not known:
+            return ""
+        best = max(known, key=lambda name: sign * known[name])
+        leaders.append(f"{best} {what} ({metric} {number(known[best], runs.digits(metric))})")
+    return f"{leaders[0]}; {leaders[1]}. A good paraphrase does both."

@@ -1,0 +1,86 @@
+"""The best, the worst and the most disputed pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...metric import Floats
+from ..document import Group, Pair, Part, Section, Text, number
+from ..runs import Runs, percentiles
+
+NUMBER = 5
+
+
+def section(runs: Runs) -> Section | None:
+    best, worst, disputed = chosen_rows(runs)
+    metric = runs.main()
+    parts: list[Part] = [Text(["Marked: words of the source that are gone, and words that are new (underlined)."])]
+    parts.append(Group(f"Best by {metric}", _pairs(runs, best, [metric])))
+    parts.append(Group(f"Worst by {metric}", _pairs(runs, worst, [metric])))
+    rivals = rival_metrics(runs)
+    if disputed and len(rivals) > 1:
+        title = (
+            f"Most disputed: {' and '.join(rivals) if len(rivals) < 3 else f'{len(rivals)} metrics of one question'}"
+        )
+        parts.append(Group(title, _pairs(runs, disputed, rivals)))
+    return Section("examples", "Best, worst and disputed", parts)
+
+
+def chosen_rows(runs: Runs, number_of: int = NUMBER) -> tuple[list[int], list[int], list[int]]:
+    """Rows with the best and worst scores by the main metric, and those on which metrics of one question disagree most.
+
+    Of one text that several systems give, or that comes up again, one row is shown.
+    """
+    values = runs.best_first(runs.main())
+    known = np.flatnonzero(~np.isnan(values))
+    order = known[np.argsort(-values[known], kind="stable")]
+    best = _distinct(runs, order, number_of)
+    worst = _distinct(runs, order[::-1], number_of)
+    rivals = rival_metrics(runs)
+    disputed: list[int] = []
+    if len(rivals) > 1:
+        spread = _spread(percentiles(runs, rivals))
+        wide = np.flatnonzero(spread > 0)
+        disputed = _distinct(runs, wide[np.argsort(-spread[wide], kind="stable")], number_of)
+    return best, worst, disputed
+
+
+def rival_metrics(runs: Runs) -> list[str]:
+    """The metrics of one question, if there are two: of meaning, then overall, then wording; or else all."""
+    for question in ("meaning", "overall", "form"):
+        found = [name for name in runs.scores.columns if runs.scales.get(name, {}).get("question") == question]
+        if len(found) > 1:
+            return found
+    return list(runs.scores.columns)
+
+
+def _spread(ranks: Floats) -> Floats:
+    found: Floats = ranks.max(axis=0) - ranks.min(axis=0)
+    return np.nan_to_num(found, nan=0.0)
+
+
+def _distinct(runs: Runs, order: np.ndarray[tuple[int, ...], np.dtype[np.intp]], most: int) -> list[int]:
+    seen: set[tuple[str, str]] = set()
+    rows: list[int] = []
+    for row in order.tolist():
+        key = runs.scores.samples.sources[row], runs.scores.samples.candidates[row]
+        if key not in seen:
+            seen.add(key)
+            rows.append(row)
+        if len(rows) == most:
+            break
+    return rows
+
+
+def _pairs(runs: Runs, rows: list[int], metrics: list[str]) -> list[Part]:
+    samples = runs.scores.samples
+    return [
+        Pair(
+            row,
+            samples.systems[row],
+            samples.sources[row],
+            samples.candidates[row],
+            "; ".join(f"{name} {number(float(runs.scores[name][row]), runs.digits(name))}" for name in metrics[:4]),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,49 @@
+"""Reports of studies: which metric to trust, and whether further references help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..files.writing import PathLike
+from ..meta.analyses.tables import Analysis, Request, analyse, needed
+from ..meta.leaderboard import Leaderboard
+from ..meta.scored import Scored
+from ..references import wmt
+from ..references.evaluation import Evaluation
+from ..references.tables import coverage_table
+from .sections import meta, references
+from .write import save
+
+ANALYSES = ("groups", "ability", "copies")
+
+
+def write_meta_report(found: Leaderboard, scored: Scored, request: Request, *, output: PathLike) -> None:
+    """A leaderboard with the analyses that its ratings allow; of the others it says why not."""
+    analyses: dict[str, Analysis] = {}
+    notes: list[str] = []
+    for name in ANALYSES:
+        lacking = [metric for metric in needed(name, request.similarity) if metric not in scored.scores]
+        if lacking:
+            notes.append(f"no analysis '{name}': {lacking[0]} is not among the metrics")
+            continue
+        try:
+            analyses[name] = analyse(name, scored, request)
+        except InputError as error:
+            notes.append(f"no analysis '{name}': {error}")
+    name = scored.ratings.name
+    save(output, f"Which metric to trust: {name}", meta.sections(found, name, analyses, notes))
+
+
+def write_references_report(
+    found: Evaluation, folder: Path, extra_folders: Sequence[Path], first: int | None, metric: str, *, output: PathLike
+) -> None:
+    """Gains of further references, and which n-grams of the outputs they match."""
+    coverage: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {}
+    for place in extra_folders:
+        for pair in dict.fromkeys(str(row["pair"]) for row in found.rows if row["references"] == place.name):
+            task = wmt.read_pair(folder, pair, wmt.extra_files(place, pair), first)
+            coverage[f"{place.name} {pair}"] = coverage_table(task)
+    save(output, f"Paraphrased references: {metric}", references.sections(found, metric, coverage))

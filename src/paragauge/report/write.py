@@ -1,0 +1,126 @@
+"""Reports written to a file, and their data taken out of it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..alignments import MOST, read_alignments, write_alignments
+from ..errors import InputError, nearest
+from ..files.writing import PathLike, atomic_write, check_output, write_frame
+from ..metrics import parse
+from ..tables.display import listed
+from .document import Section
+from .packing import Packed, pack_scores, read_packed, samples_frame, scores_frame
+from .page import write_page
+from .runs import Runs, read_runs
+from .sections import OF_RUNS
+from .sections.examples import chosen_rows
+
+SUFFIXES = {".html": "html", ".htm": "html"}
+# where a copy of the source lies, by metrics that compare with the source
+_COPY_HIGH = ("meaning", "bertscore.free", "cosine.free", "moverscore.free")
+_COPY_LOW = ("changed", "ned.free", "lexical-deviation", "pinc", "novelty")
+
+
+def write_report(
+    *runs: PathLike, output: PathLike, title: str | None = None, overwrite: bool = False, align: bool = False
+) -> None:
+    """Write one HTML file from run folders: it opens from disk, asks no network for anything, and holds its data.
+
+    With `align` the token matches of up to 1,000 pairs of a single run, those that the report shows among them, are
+    first kept in its folder; that takes the encoder, which is otherwise not needed.
+    """
+    check_report(output, inputs=runs, overwrite=overwrite)
+    found = read_runs(runs)
+    if align and len(runs) == 1 and not found.alignments:
+        folder = Path(runs[0])
+        write_alignments(folder, found.scores.samples, list(map(parse, found.scores.columns)), _rows_to_align(found))
+        found = replace(found, alignments=read_alignments(folder))
+    sections = [made for make in OF_RUNS if (made := make(found)) is not None]
+    packed = pack_scores(found.scores, found.scales, found.alignments)
+    packed.header["map"] = _map(found)
+    save(output, title or f"Paraphrases: {listed(found.names)}", sections, packed)
+
+
+def check_report(output: PathLike, *, inputs: Sequence[PathLike] = (), overwrite: bool = False) -> None:
+    """Refuse, before any work is done, a file that may not be written or is no HTML file by its name."""
+    check_output(output, formats=SUFFIXES, inputs=inputs, overwrite=overwrite)
+
+
+def save(output: PathLike, title: str, sections: Sequence[Section], packed: Packed | None = None) -> None:
+    """Write a page; it appears only when it is whole."""
+    atomic_write(output, write_page(title, sections, packed).encode())
+
+
+def extract(report: PathLike, output: PathLike, table: str = "scores", *, overwrite: bool = False) -> None:
+    """Write `scores`, `samples` or a table that a report shows, by name, as csv, tsv, jsonl or parquet."""
+    import polars
+
+    check_output(output, inputs=[report], overwrite=overwrite)
+    packed = read_packed(report)
+    tables: dict[str, Any] = packed.header.get("tables", {})
+    known = [*(["scores", "samples"] if packed.header["rows"] else []), *tables]
+    if table not in known:
+        raise InputError(f"no table of the report is named '{table}'{nearest(table, known)}")
+    if table == "scores":
+        frame = scores_frame(packed)
+    elif table == "samples":
+        frame = samples_frame(packed)
+    else:
+        header, rows = tables[table]["header"], tables[table]["rows"]
+        distinct = [f"{name} ({header[:place].count(name) + 1})" if name in header[:place] else name
+                    for place, name in enumerate(header)]  # fmt: skip
+        frame = polars.DataFrame(rows, schema=distinct, orient="row", infer_schema_length=None)
+    write_frame(frame, output, overwrite=overwrite)
+
+
+def _rows_to_align(runs: Runs) -> list[int]:
+    """Those that the report shows, then some at equal distances."""
+    chosen = [row for rows in chosen_rows(runs, 20) for row in rows]
+    if runs.comparison is not None:
+        samples = runs.scores.samples
+        examples = {(one.sample, one.source) for one in runs.comparison.examples}
+        keys = zip(samples.ids, samples.sources, strict=True)
+        chosen += [row for row, key in enumerate(keys) if key in examples]
+    step = max(1, -(-len(runs.scores) // MOST))
+    return [*chosen, *range(0, len(runs.scores), step)]
+
+
+def _map(runs: Runs) -> dict[str, Any]:
+    across, up = runs.axes()
+    first = next(iter(runs.scores.columns))
+    others = [name for name in runs.scores.columns if name != (across or first)]
+    thresholds: dict[str, tuple[float, str]] = {}
+    for record in runs.records:
+        thresholds |= {name: (value, "usable from here") for name, value in record.get("thresholds", {}).items()}
+    for name in runs.scores.columns:
+        if name.partition(":")[0] in ("parascore", "parascore-free"):
+            gamma = getattr(parse(name), "gamma", None)
+            if gamma is not None and "ned.free" in runs.scores.columns:
+                thresholds.setdefault("ned.free", (gamma, f"{name}: more change earns no more"))
+    return {
+        "across": across or first,
+        "up": up or next(iter(others), first),
+        "thresholds": thresholds,
+        "copy": _copies(runs),
+    }
+
+
+def _copies(runs: Runs) -> dict[str, float]:
+    """Where copies lie: as measured where there are any, else where the metric puts them."""
+    samples = runs.scores.samples
+    copies = [row for row, text in enumerate(samples.candidates) if text and text == samples.sources[row]]
+    found: dict[str, float] = {}
+    for name in runs.scores.columns:
+        base, scale = name.partition(":")[0], runs.scales.get(name, {})
+        end = scale.get("high" if base in _COPY_HIGH else "low") if base in _COPY_HIGH + _COPY_LOW else None
+        own = runs.scores[name][copies]
+        own = own[own == own]
+        if len(own):
+            found[name] = float(own.mean())
+        elif end is not None:
+            found[name] = end
+    return found

@@ -1,0 +1,73 @@
+"""`paragauge compare` and `paragauge score --baseline`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from .program import call, refused
+
+PAIRS = Path(__file__).parents[2] / "examples" / "pairs.csv"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run") / "demo"
+    assert call("score", PAIRS, "-m", "ned.free", "-m", "bleu", "--run", folder, "-q").returncode == 0
+    return folder
+
+
+def test_every_format_has_every_table(run):
+    whole = call("compare", run)
+    assert whole.returncode == 0, whole.stderr
+    for title in ("Systems, on 14 sources", "Differences", "Where ned.free differs", "Pairs on which ned.free differs"):
+        assert title in whole.stdout
+    assert "{+" in whole.stdout
+    assert call("compare", run, "-f", "markdown").stdout.count("|---") >= 4
+    latex = call("compare", run, "-f", "latex").stdout
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 4
+
+
+def test_json_has_all_digits(run):
+    found = json.loads(call("compare", run, "-f", "json", "--baseline", "copy").stdout)
+    assert (found["baseline"], found["sources"], found["matched"]) == ("copy", 14, "id")
+    gap = next(one for one in found["differences"] if (one["metric"], one["first"]) == ("ned.free", "rewrite"))
+    assert gap["low"] <= gap["value"] <= gap["high"]
+    assert gap["wins"] + gap["ties"] + gap["losses"] == 14
+    pieces = found["examples"][0]["pieces"]
+    assert {kind for kind, _ in pieces} <= {"same", "removed", "added"}
+
+
+def test_an_unknown_format_is_refused(run):
+    assert refused("compare", run, "-f", "csv") == (
+        "paragauge: no format named 'csv'; known: json, latex, markdown, table"
+    )
+
+
+def test_score_prints_the_differences_to_a_baseline(run):
+    plain = call("score", PAIRS, "-m", "ned.free", "--baseline", "copy", "-q")
+    assert plain.returncode == 0, plain.stderr
+    assert re.search(r"− copy +95% interval +p \(Holm\) +wins/ties/losses", plain.stdout)
+    rows = json.loads(call("score", PAIRS, "-m", "ned.free", "--baseline", "copy", "-q", "-f", "json").stdout)
+    compared = json.loads(call("compare", run, "-m", "ned.free", "-f", "json", "--baseline", "copy").stdout)
+    for gap in compared["differences"]:
+        (row,) = (row for row in rows if row["system"] == gap["first"])
+        assert (row["difference"], row["p (Holm)"], row["wins"]) == (gap["value"], gap["adjusted"], gap["wins"])
+    (base,) = (row for row in rows if row["system"] == "copy")
+    assert base["difference"] is None
+
+
+def test_a_baseline_is_checked_before_anything_is_scored(tmp_path):
+    assert refused("score", PAIRS, "-m", "ned.free", "--baseline", "cop", "--run", tmp_path / "run") == (
+        "paragauge: --baseline cop: no system has this name; did you mean 'copy'? known: copy, rewrite, word-swap"
+    )
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_report_of_a_comparison(run, tmp_path):
+    result = call("compare", run, "--report", tmp_path / "report.html", "-q")
+    assert result.returncode == 0, result.stderr
+    assert "Differences between systems" in (tmp_path / "report.html").read_text(encoding="utf-8")

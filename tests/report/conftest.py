@@ -1,0 +1,96 @@
+"""A browser, and reports to open in it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+from paragauge.report.write import write_report
+from paragauge.scorefile import score_file
+
+HOSTILE = {
+    "script": "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">",
+    "quotes": "It's \"quoted\" & 'double' </script><!-- -->",
+    "rtl": "שלום עולם, هذا نص عربي",
+    "emoji": "I love 🦄 and 👩‍👩‍👧 and é",
+    "override": "user\u202etxt.exe and \x1b[31mred",
+    "long": " ".join(f"word{number % 613}" for number in range(1400)),
+    "chinese": "我爱你，你好吗？",
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium of this machine, by playwright; nothing is downloaded."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, found), None)
+    if path is None:
+        pytest.skip("needs chromium, as apt-get install chromium has it")
+    with sync_api.sync_playwright() as play:
+        try:
+            # the sandbox is not to be had by root, nor in most containers; the pages are our own
+            launched = play.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        except sync_api.Error as error:
+            pytest.skip(f"chromium does not start here: {str(error).splitlines()[0]}")
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a report with the network cut; an error in the page, or a request, fails the test."""
+    contexts, wrong = [], []
+
+    def open_(report: Path, hash: str = "", **options: Any) -> Any:
+        context = browser.new_context(**{"offline": True, "viewport": {"width": 1200, "height": 900}} | options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("request", lambda one: wrong.append(one.url) if not one.url.startswith(("file:", "blob:")) else None)
+        page.goto(report.as_uri() + hash)
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def pairs() -> polars.DataFrame:
+    """Two systems on hostile and plain sources; one candidate is empty, one missing."""
+    sources = [*HOSTILE.values(), *(f"the number {place} is here, is it not" for place in range(20)), "gone", "empty"]
+    copies = list(sources)
+    others: list[str | None] = [f"{source} or so" for source in sources]
+    others[-2:] = [None, ""]
+    both = {"id": [*range(len(sources))] * 2, "source": sources * 2, "candidate": [*copies, *others]}
+    return polars.DataFrame(both | {"system": ["copy"] * len(sources) + ["<b>other</b>"] * len(sources)})
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of these pairs by metrics that need no model."""
+    folder = tmp_path_factory.mktemp("report")
+    pairs().write_parquet(folder / "pairs.parquet")
+    score_file(
+        folder / "pairs.parquet", metrics=["chrf.free", "ned.free", "pinc", "bleu.free"], run=folder / "pairs",
+        command="paragauge score 'my pairs.csv'",
+    )  # fmt: skip
+    return folder / "pairs"
+
+
+@pytest.fixture(scope="session")
+def report(run: Path) -> Path:
+    """Its report."""
+    output = run.parent / "report.html"
+    write_report(run, output=output)
+    return output

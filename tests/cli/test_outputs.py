@@ -167,7 +167,7 @@ def test_cards(tmp_path):
         call("card", "--all", tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["ter.md"]
     call("card", "--all", tmp_path, "--overwrite")
-    assert (tmp_path / "ter.md").read_text().startswith("# ")
+    assert (tmp_path / "ter.md").read_text(encoding="utf-8").startswith("# ")
 
 
 def test_forms_of_tables_in_every_command_that_reads_one(tmp_path, capsys):
@@ -224,3 +224,13 @@ def test_closed_streams():
     result = subprocess.run(["sh", "-c", f"{closed} 2>&-"], capture_output=True, text=True)
     assert result.returncode == 0
     assert "bleu" in result.stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_an_encoding_that_lacks_characters(encoding):
+    """Of a terminal without UTF-8, or of a pipe on Windows."""
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    result = program("metrics", env=environment, capture_output=True, encoding=encoding)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert set(result.stdout.splitlines()[1]) == {"-"}
+    assert r"\u221e" in result.stdout  # ∞

@@ -25,6 +25,7 @@ from .reproduce import reproduce
 from .runs import runs
 from .score import score
 from .signals import Terminated, end_on_sigterm
+from .streams import spell_what_is_lacking
 from .tune import tune
 
 
@@ -58,6 +59,7 @@ def main() -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if sys.stdout is None:
         _stop("standard output is closed")
+    spell_what_is_lacking(sys.stdout)
     end_on_sigterm()
     try:
         code = app(prog_name="paragauge", standalone_mode=False)

@@ -57,6 +57,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             (own / name).symlink_to(home / name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PARAGAUGE_CACHE", str(own))
+        patch.setenv("PYTHONIOENCODING", "utf-8")  # what is printed does not depend on the locale of who runs the tests
         yield
 
 

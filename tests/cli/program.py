@@ -24,7 +24,7 @@ def call(
         options["env"] = os.environ | environment
     if forking.suffices(options):
         return forking.run(*arguments, **options)
-    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=300, **options)
+    return subprocess.run(command(*arguments), capture_output=True, encoding="utf-8", timeout=300, **options)
 
 
 def refused(*arguments: object, **options: Any) -> str:

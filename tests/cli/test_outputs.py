@@ -25,7 +25,7 @@ def call(*arguments: object) -> None:
 
 def program(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "paragauge", *map(str, arguments)]
-    return subprocess.run(command, text=True, timeout=300, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(command, **{"encoding": "utf-8", "timeout": 300, **options})  # type: ignore[call-overload,no-any-return]
 
 
 @pytest.fixture
@@ -219,9 +219,9 @@ def test_a_full_disk_behind_both_streams():
 
 def test_closed_streams():
     closed = f"{sys.executable} -m paragauge metrics"
-    result = subprocess.run(["sh", "-c", f"{closed} >&-"], capture_output=True, text=True)
+    result = subprocess.run(["sh", "-c", f"{closed} >&-"], capture_output=True, encoding="utf-8")
     assert (result.returncode, result.stderr) == (1, "paragauge: standard output is closed\n")
-    result = subprocess.run(["sh", "-c", f"{closed} 2>&-"], capture_output=True, text=True)
+    result = subprocess.run(["sh", "-c", f"{closed} 2>&-"], capture_output=True, encoding="utf-8")
     assert result.returncode == 0
     assert "bleu" in result.stdout
 

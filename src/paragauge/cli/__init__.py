@@ -56,7 +56,7 @@ for command in (
 def main() -> None:
     """Run a command. Exit codes: bad input or usage 2, with one sentence; lost output 1; Ctrl-C 130; SIGTERM 143."""
     if sys.stderr is None:  # closed by the caller, who wants to hear nothing
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
         _stop("standard output is closed")
     spell_what_is_lacking(sys.stdout)

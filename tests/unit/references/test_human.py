@@ -51,7 +51,7 @@ def test_rankings_that_are_refused(tmp_path):
     with pytest.raises(InputError, match="no output of a system 'c'"):
         read_rankings(path, TASK)
     for segment in ("one", "0", "²"):
-        path.write_text(f"de-en news {segment} a b\n")
+        path.write_text(f"de-en news {segment} a b\n", encoding="utf-8")
         with pytest.raises(
             InputError, match=r"line 1 is .*; expected pair, test set, segment \(from 1\), better, worse"
         ):

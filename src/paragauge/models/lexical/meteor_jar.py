@@ -69,7 +69,7 @@ class _Program:
     def __init__(self, command: Sequence[str]) -> None:
         self._owner = os.getpid()
         self._lock = threading.Lock()
-        self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  closed with the process
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  closed with the process
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

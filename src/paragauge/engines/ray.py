@@ -113,6 +113,9 @@ def _connected(address: str | None) -> Any:
             ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=None if address else False)
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise InputError(f"no Ray cluster at {address or 'this machine'}: {_first_line(error)}") from error
+        # or the cluster's messages, as of a worker that died, would stand on standard output, among the scores; Ray
+        # has no public setting for these (log_to_driver is for what workers print)
+        ray._private.worker._worker_logs_enabled = False
     return ray
 
 

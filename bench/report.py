@@ -84,7 +84,7 @@ def main() -> None:
         from playwright.sync_api import sync_playwright
 
         with sync_playwright() as play:
-            browser = play.chromium.launch(executable_path=given.chromium, args=["--no-sandbox"])
+            browser = play.chromium.launch(executable_path=given.chromium, args=["--no-sandbox", "--disable-gpu"])
             for _ in range(3):
                 found = timed(browser, folder / "report.html")
                 print(f"  opened in {found['open']:.2f} s, brushed in {found['brush']:.2f} s", found["selected"])

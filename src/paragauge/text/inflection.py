@@ -17,23 +17,26 @@ _IRREGULAR = {
     base: (past[0], past[-1])
     for base, *past in (
         entry.split()
-        for entry in """arise arose arisen|awake awoke awoken|be was been|bear bore borne|beat beat beaten|become became become
-        begin began begun|bend bent|bet bet|bind bound|bite bit bitten|bleed bled|blow blew blown|break broke broken
-        breed bred|bring brought|build built|burst burst|buy bought|cast cast|catch caught|choose chose chosen|cling clung
-        come came come|cost cost|creep crept|cut cut|deal dealt|dig dug|do did done|draw drew drawn|drink drank drunk
-        drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|flee fled|fling flung
-        fly flew flown|forbid forbade forbidden|forget forgot forgotten|forgive forgave forgiven|freeze froze frozen
-        get got gotten|give gave given|go went gone|grind ground|grow grew grown|hang hung|have had|hear heard
-        hide hid hidden|hit hit|hold held|hurt hurt|keep kept|kneel knelt|know knew known|lay laid|lead led|leave left
-        lend lent|let let|lie lay lain|light lit|lose lost|make made|mean meant|meet met|overcome overcame overcome
-        pay paid|put put|quit quit|read read|ride rode ridden|ring rang rung|rise rose risen|run ran run|say said|see saw seen
-        seek sought|sell sold|send sent|set set|shake shook shaken|shed shed|shine shone|shoot shot|show showed shown
-        shrink shrank shrunk|shut shut|sing sang sung|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken
-        spend spent|spin spun|split split|spread spread|spring sprang sprung|stand stood|steal stole stolen|stick stuck
-        sting stung|strike struck|strive strove striven|swear swore sworn|sweep swept|swim swam swum|swing swung
-        take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown|tread trod trodden
-        understand understood|undertake undertook undertaken|upset upset|wake woke woken|wear wore worn|weave wove woven
-        weep wept|win won|wind wound|withdraw withdrew withdrawn|write wrote written""".replace("\n", "|").split("|")
+        for entry in """arise arose arisen|awake awoke awoken|be was been|bear bore borne|beat beat beaten
+        become became become|begin began begun|bend bent|bet bet|bind bound|bite bit bitten|bleed bled
+        blow blew blown|break broke broken|breed bred|bring brought|build built|burst burst|buy bought
+        cast cast|catch caught|choose chose chosen|cling clung|come came come|cost cost|creep crept|cut cut
+        deal dealt|dig dug|do did done|draw drew drawn|drink drank drunk|drive drove driven|eat ate eaten
+        fall fell fallen|feed fed|feel felt|fight fought|find found|flee fled|fling flung|fly flew flown
+        forbid forbade forbidden|forget forgot forgotten|forgive forgave forgiven|freeze froze frozen
+        get got gotten|give gave given|go went gone|grind ground|grow grew grown|hang hung|have had
+        hear heard|hide hid hidden|hit hit|hold held|hurt hurt|keep kept|kneel knelt|know knew known
+        lay laid|lead led|leave left|lend lent|let let|lie lay lain|light lit|lose lost|make made|mean meant
+        meet met|overcome overcame overcome|pay paid|put put|quit quit|read read|ride rode ridden
+        ring rang rung|rise rose risen|run ran run|say said|see saw seen|seek sought|sell sold|send sent
+        set set|shake shook shaken|shed shed|shine shone|shoot shot|show showed shown|shrink shrank shrunk
+        shut shut|sing sang sung|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken
+        spend spent|spin spun|split split|spread spread|spring sprang sprung|stand stood|steal stole stolen
+        stick stuck|sting stung|strike struck|strive strove striven|swear swore sworn|sweep swept
+        swim swam swum|swing swung|take took taken|teach taught|tear tore torn|tell told|think thought
+        throw threw thrown|tread trod trodden|understand understood|undertake undertook undertaken
+        upset upset|wake woke woken|wear wore worn|weave wove woven|weep wept|win won|wind wound
+        withdraw withdrew withdrawn|write wrote written""".replace("\n", "|").split("|")
     )
 }
 
@@ -43,8 +46,8 @@ def inflect(base: str, form: str, irregular: Collection[str] = ()) -> str | None
 
     `irregular` are forms of the word that a lexicon lists, such as `stopped` and `mice`.
 
-    >>> inflect("carry", "past"), inflect("go", "participle"), inflect("box", "plural"), inflect("careful", "comparative")
-    ('carried', 'gone', 'boxes', None)
+    >>> inflect("carry", "past"), inflect("go", "participle"), inflect("box", "plural"), inflect("vast", "superlative")
+    ('carried', 'gone', 'boxes', 'vastest')
     """
     match form:
         case "base":
@@ -66,7 +69,7 @@ def inflect(base: str, form: str, irregular: Collection[str] = ()) -> str | None
 
 
 def form_of(word: str, base: str, part: str, irregular: Collection[str] = ()) -> tuple[str, ...]:
-    """Which forms of the base a word may be, in lower case: `walked` is past or participle; none where it is no form."""
+    """Which forms of the base a word may be: `walked` is past or participle; none where it is no form of it."""
     return tuple(form for form in FORMS[part] if inflect(base, form, irregular) == word)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-# The end of a sentence: a mark, closing quotes or brackets, and a space before what does not go on in lower case; or the
-# mark of a script that has no spaces; or a line break.
+# The end of a sentence: a mark, closing quotes or brackets, and a space before what does not go on in lower case; or
+# the mark of a script that has no spaces; or a line break.
 _END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*(\s+)(?![a-z,;])|(?<=[。！？])(?=\S)|\s*\n\s*")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'“‘])(?:[A-Z]|[A-Za-z](?:\.[A-Za-z])+|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|Fig|No|Inc|Ltd|Co|Corp|Gen|Sen|"

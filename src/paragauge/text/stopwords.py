@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 STOP_WORDS = frozenset(
-    """
+    re.findall(
+        r"\S+",
+        """
     a an the this that these those each every either neither some any no none all both half many much few little more
     most several such own same other another
     i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it its itself we us
@@ -16,7 +20,8 @@ STOP_WORDS = frozenset(
     will would shall should can could may might must ought need dare cannot
     not n't never also too very just only even still again ever else there here where when why how then now once
     's 're 've 'll 'd 'm don doesn didn isn aren wasn weren won wouldn shan shouldn couldn mustn hasn haven hadn ain
-    """.split()
+    """,
+    )
 )
 
 

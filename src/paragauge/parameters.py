@@ -42,7 +42,8 @@ class Configured:
         return (type(self).__doc__ or "").split("\n")[0].split(". ")[0].rstrip(".")
 
     def __post_init__(self) -> None:
-        hints = types_of(type(self))
+        own: Any = type(self)
+        hints = types_of(own)
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             check_value(self.name, field, hints[field.name], value)

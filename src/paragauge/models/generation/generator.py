@@ -52,7 +52,7 @@ class Generator(ABC):
         self.limit = model.limit(position_limit(model.config))  # tokens that it can read, and that it can write
         self.suppressed = _suppressed(model, ids.target, ids.start, ids.end)
         self.words: Words = words_of(model)
-        self.config = model.config
+        self.config, self.folder = model.config, model.folder
         self.signature = (
             f"{model.name}|sha256:{model.sha256[:12]}|files:{model.files[:12]}|precision:{precision}|{backend}"
         )

@@ -32,10 +32,10 @@ def nearest_rows(
     for start in range(0, len(matrix), _WORDS):
         block = matrix[start : start + _WORDS]
         scale = lengths[start : start + _WORDS]
-        words = block / np.where(scale > 0, scale, 1)[:, None]
+        words = np.divide(block, np.where(scale > 0, scale, 1)[:, None], dtype=np.float32)
         for first in range(0, len(queries), _QUERIES):
             part = slice(first, first + _QUERIES)
-            cosines = unit[part] @ words.T
+            cosines: NDArray[np.float32] = unit[part] @ words.T
             cosines[:, scale == 0] = -np.inf
             if own is not None:
                 inside = np.flatnonzero((own[part] >= start) & (own[part] < start + len(block)))
@@ -83,5 +83,4 @@ def _exact(
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     scale = np.linalg.norm(vectors, axis=1, keepdims=True).astype(np.float32)
-    unit: NDArray[np.float32] = vectors / np.where(scale > 0, scale, np.float32(1))
-    return unit
+    return np.divide(vectors, np.where(scale > 0, scale, 1), dtype=np.float32)

@@ -195,8 +195,7 @@ def _go_on(
     taken.update({one.token for one in (*ending, *going)})
     if candidates and candidates[0].token == end:
         group.best_ended = True
-    for one in ending:
-        group.ended.append(_hypothesis(_continued(live, one, end), settings, ended=True))
+    group.ended += [_hypothesis(_continued(live, choice, end), settings, ended=True) for choice in ending]
     if last:
         room = max(0, width - len(ending))
         complete = [one for one in going if one.progress.complete][:room]

@@ -25,7 +25,8 @@ def top_mass(log_probabilities: LogProbabilities, mass: float) -> NDArray[np.flo
     ranked[np.cumsum(ranked, axis=1) - ranked >= mass - 1e-7] = 0
     kept = np.zeros_like(probabilities)
     np.put_along_axis(kept, order, ranked, axis=1)
-    return kept / kept.sum(axis=1, keepdims=True)
+    kept /= kept.sum(axis=1, keepdims=True)
+    return kept
 
 
 def generator_of(seed: int, *keys: object) -> np.random.Generator:

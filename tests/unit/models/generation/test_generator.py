@@ -1,4 +1,4 @@
-"""Models that write: steps equal to a plain computation, the engine's own search equal to ours, torch to CTranslate2."""
+"""Models that write: steps as in a plain computation, the engine's own search as ours, torch as CTranslate2."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_model_that_writes_nothing_is_refused(tmp_path, small_models):
 
 
 @torch
-@pytest.mark.parametrize("kind", ("bart", "marian", "t5", "t5-gated"))
+@pytest.mark.parametrize("kind", ["bart", "marian", "t5", "t5-gated"])
 def test_torch_and_ctranslate2_find_the_same(kind, folders):
     ours, theirs = (load_generator(str(folders[kind]), backend=backend) for backend in ("ctranslate2", "torch"))
     sources = ours.words.sources(TEXTS)

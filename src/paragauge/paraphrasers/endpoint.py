@@ -24,9 +24,7 @@ class Endpoint(Paraphraser):
     name: ClassVar[str] = "endpoint"
     title: ClassVar[str] = "Model behind an endpoint"
     citation: ClassVar[str] = "the model's own"
-    limits: ClassVar[str] = (
-        "The model behind an endpoint may change from one day to the next; its signature cannot tell."
-    )
+    limits: ClassVar[str] = "The model behind an endpoint may change from one day to the next, unseen by the signature."
     batch: ClassVar[int] = 32
 
     url: str | None = parameter(None, "URL of the endpoint, such as http://127.0.0.1:8000/v1")

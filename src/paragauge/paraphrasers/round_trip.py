@@ -32,8 +32,8 @@ class RoundTrip(Paraphraser):
     limits: ClassVar[str] = "What the pivot does not say (gender, number, tone) is lost on the way."
     batch: ClassVar[int] = 64
 
-    there: str = parameter("opus-mt-en-fr", "the model into the pivot: a registered name, folder or hub id")
-    back: str = parameter("opus-mt-fr-en", "the model back: a registered name, folder or hub id")
+    there: str = parameter("Helsinki-NLP/opus-mt-en-fr", "the model into the pivot: a name, folder or hub id")
+    back: str = parameter("Helsinki-NLP/opus-mt-fr-en", "the model back: a name, folder or hub id")
     width: int = parameter(4, "sequences in each beam; n where that is more", low=1, high=100)
     pivots: int = parameter(0, "translations that are translated back; 0 for as many as candidates", low=0, high=100)
     longest: int = parameter(256, "most tokens of a translation", low=2, high=4096)

@@ -32,6 +32,7 @@ class Toy:
         self.vocabulary, self.seed, self.sharpness, self.end_bonus = vocabulary, seed, sharpness, end_bonus
         self.begin = vocabulary - 1
         self.steps = 0
+        self._known = {}
 
     def start(self, sources):
         return Rows([(tuple(source), ()) for source in sources])
@@ -44,6 +45,12 @@ class Toy:
 
     def after(self, source, tokens):
         """Log-probabilities of what follows."""
+        key = tuple(source), tuple(tokens)
+        if key not in self._known:
+            self._known[key] = self._drawn(*key)
+        return self._known[key].copy()
+
+    def _drawn(self, source, tokens):
         seed = zlib.crc32(repr((self.seed, tuple(source), tuple(tokens))).encode())
         logits = np.random.default_rng(seed).normal(0, self.sharpness, self.vocabulary)
         logits[self.end] += self.end_bonus

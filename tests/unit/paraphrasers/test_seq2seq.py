@@ -136,7 +136,7 @@ def test_outputs_give_codes(coded_model, encoder, tmp_path):
     table.write_text("source,candidate\n" + "".join(f"hello,{texts[number]}\n" for number in (4, 7, 7)))
     method = OutputSpecific(model=str(coded_model), longest=6, outputs=str(table), by="code")
     (found,) = method.generate(["hello"], 2)
-    assert [candidate.provenance["code"] for candidate in found][0] == 7  # two of three outputs have it
+    assert found[0].provenance["code"] == 7  # two of three outputs have it
 
 
 def test_a_round_trip_is_both_beams_without_doubles(marian, back):

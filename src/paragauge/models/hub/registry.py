@@ -34,6 +34,7 @@ class Entry:
     files: Mapping[str, str] = field(hash=False)  # every file that is used, and its sha256
     dimension: int | None = None
     layers: int | None = None
+    kept: int | None = None  # bytes that stay on disk, where most of what is fetched does not
     extra: str | None = None  # what must be installed for the files to be read: an extra, and its package
 
 

@@ -76,13 +76,8 @@ def paraphrase(
             workers=workers, address=address, progress=bar.update,
         )  # fmt: skip
     if found.rows is not None:
-        names = [
-            "source",
-            "candidate",
-            "score",
-            *(name for name in found.rows[0] if name in metric or name in (keep or "")),
-        ]
-        header = list(dict.fromkeys(name for name in names if name in found.rows[0]))
+        left_out = ("id", "system", "rank", "provenance", "reason")
+        header = [name for name in found.rows[0] if name not in left_out]
         printing.table(header, [[_cell(row[name], format) for name in header] for row in found.rows], format, None)
     if quiet:
         return
@@ -98,9 +93,7 @@ def paraphrase(
 def _method(method: str | None, endpoint: str | None) -> str:
     if endpoint is None:
         if method is None:
-            raise InputError(
-                "no method; name one with --method, e.g. --method wordswap-1 (see `paragauge paraphrasers`)"
-            )
+            raise InputError("no method was given; `paragauge paraphrasers` lists them, e.g. --method wordswap-1")
         return method
     method = "endpoint" if method is None else method
     if method.partition(":")[0] != "endpoint":

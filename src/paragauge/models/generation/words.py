@@ -77,17 +77,18 @@ class _Marian:
             if not {"</s>", "<unk>"} <= table.keys() or not all(isinstance(number, int) for number in table.values()):
                 raise ModelError(f"{folder / 'vocab.json'} is no table of a Marian model: </s> and <unk> must be in it")
         self._pieces = {number: piece for piece, number in self._target_ids.items()}
+        self._read = _numbers(self._source, self._ids)
+        self._write = _numbers(self._target, self._target_ids)
 
     def sources(self, texts: Sequence[str]) -> list[list[int]]:
-        unknown, end = self._ids["<unk>"], self._ids["</s>"]
         return [
-            [*(self._ids.get(piece, unknown) for piece in found.tokens), end]
+            [*(self._read[number] for number in found.ids), self._ids["</s>"]]
             for found in encoded(self._source, [text.strip() for text in texts], add_special_tokens=False)
         ]
 
     def phrase(self, text: str) -> list[int]:
         (found,) = encoded(self._target, [text.strip()], add_special_tokens=False)
-        return [self._target_ids.get(piece, self._target_ids["<unk>"]) for piece in found.tokens]
+        return [self._write[number] for number in found.ids]
 
     def text(self, ids: Sequence[int]) -> str:
         special = ("</s>", "<unk>", "<pad>", "<s>")
@@ -96,3 +97,9 @@ class _Marian:
 
     def code(self, name: str) -> int | None:
         return self._target_ids.get(name)
+
+
+def _numbers(tokenizer: Any, ids: dict[str, int]) -> list[int]:
+    """The id in Marian's table of each piece of a SentencePiece model, in its own order."""
+    pieces = (tokenizer.id_to_token(number) for number in range(tokenizer.get_vocab_size()))
+    return [ids.get(piece, ids["<unk>"]) for piece in pieces]

@@ -232,3 +232,36 @@ def language_model() -> Any:
     from paragauge.models.causal.load import load_language_model
 
     return _without_fetching(load_language_model, "the default language model")
+
+
+@pytest.fixture
+def chat_server() -> Iterator[Callable[..., Any]]:
+    """Starts servers on this machine that speak OpenAI's chat protocol."""
+    spec = importlib.util.spec_from_file_location("chat_server", ROOT / "tests" / "chat_server.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    started = []
+
+    def start(**options: Any) -> Any:
+        started.append(module.ChatServer(**options))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.close()
+
+
+@pytest.fixture(scope="session")
+def coded_model(small_models: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small Marian model of which ten tokens are codes."""
+    import json
+
+    folder = small_models.make_seq2seq(
+        tmp_path_factory.mktemp("coded") / "marian", "marian", seed=5, paragauge_codes="semantic"
+    )
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    words = tokenizer["model"]["vocab"]
+    for number in range(10):
+        words[f"<cl_{number}>"] = words.pop(f"##{'abcdefghij'[number]}")
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    return folder

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .evaluate import score as score
     from .files.given import read as read
     from .files.ratings import read_ratings as read_ratings
+    from .filtering import filter as filter
     from .meta.leaderboard import leaderboard as leaderboard
     from .meta.scored import score_ratings as score_ratings
     from .meta.tuning import tune as tune
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
     from .metric import SumMetric as SumMetric
     from .metric import parameter as parameter
     from .metrics import parse as parse
+    from .paraphraser import Candidate as Candidate
+    from .paraphraser import Candidates as Candidates
+    from .paraphraser import Paraphraser as Paraphraser
+    from .paraphrasing import paraphrase as paraphrase
+    from .paraphrasing import paraphrase_file as paraphrase_file
     from .report.write import write_report as write_report
     from .scorefile import score_file as score_file
     from .tables.ratings import Ratings as Ratings
@@ -42,6 +48,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "score": "evaluate",
     "score_file": "scorefile",
+    "paraphrase": "paraphrasing",
+    "paraphrase_file": "paraphrasing",
+    "filter": "filtering",
     "read": "files.given",
     "read_ratings": "files.ratings",
     "benchmark": "benchmarks",
@@ -56,6 +65,7 @@ _HOMES = {
     "Ratings": "tables.ratings",
     "Workspace": "compute.workspace",
     **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "SumMetric", "SetMetric", "parameter"), "metric"),
+    **dict.fromkeys(("Paraphraser", "Candidate", "Candidates"), "paraphraser"),
     **dict.fromkeys(("ParagaugeError", "InputError", "ModelError", "MissingExtraError"), "errors"),
 }
 __all__ = ["__version__", "metrics", *_HOMES]

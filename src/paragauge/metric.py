@@ -15,7 +15,7 @@ from ._version import __version__
 from .compute.workspace import Workspace
 from .errors import InputError, nearest
 from .files.given import read
-from .parameters import as_typed, check_value, kinds, types_of, written
+from .parameters import Configured, written
 from .parameters import parameter as parameter
 from .tables.samples import Samples, is_empty
 from .tables.shared import check_empty
@@ -28,10 +28,9 @@ Need = Literal["source", "references", "source and references", "nothing"]  # be
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Metric(ABC):
+class Metric(Configured, ABC):
     """One number per row of Samples. NaN means undefined for that row; `reason` says why."""
 
-    name: ClassVar[str]
     title: ClassVar[str]
     symmetric: ClassVar[bool] = False
     copy_is_best: ClassVar[bool] = True  # does a text compared with itself reach the end of the range?
@@ -43,7 +42,6 @@ class Metric(ABC):
     scores_empty: ClassVar[bool] = False  # has an empty candidate a score by the metric's own definition, as BLEU's 0?
     loads: ClassVar[Loads] = "nothing"  # whose weights or tables it reads
     light: ClassVar[bool] = True  # does it run with the plain installation and the default encoder?
-    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # other names, each for some parameter values
 
     # A class attribute where it is the same for all parameters, else a property: true for the metric as configured.
 
@@ -61,19 +59,6 @@ class Metric(ABC):
     @abstractmethod
     def higher_is_better(self) -> bool:
         """Is a higher score better?"""
-
-    @property
-    def about(self) -> str:
-        """What it is, in a sentence: the first of its class's docstring."""
-        return (type(self).__doc__ or "").split("\n")[0].split(". ")[0].rstrip(".")
-
-    def __post_init__(self) -> None:
-        hints = types_of(type(self))
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            check_value(self.name, field, hints[field.name], value)
-            if type(value) is int and float in kinds(hints[field.name]) and int not in kinds(hints[field.name]):
-                object.__setattr__(self, field.name, float(value))  # so that 1 and 1.0 have one signature
 
     @abstractmethod
     def rate(self, samples: Samples, work: Workspace) -> Floats:
@@ -189,24 +174,6 @@ class Metric(ABC):
     def remarks(self, samples: Samples, work: Workspace) -> dict[int, str]:  # noqa: ARG002
         """What the reader of a row's score should know, by row; asked for after the rows are scored."""
         return {}
-
-    @property
-    def spec(self) -> str:
-        """What to type after `-m` to get this metric: its name and the parameters that are not at their default.
-
-        The shortest of the metric's own names is used: `parascore-free`, not `parascore:free=true`.
-        """
-        changed = {
-            field.name: getattr(self, field.name)
-            for field in dataclasses.fields(self)
-            if getattr(self, field.name) != field.default
-        }
-        fitting = {
-            name: values
-            for name, values in self.presets.items()
-            if all(key in changed and changed[key] == value for key, value in values.items())
-        }
-        return min((as_typed(name, changed, values) for name, values in (fitting | {self.name: {}}).items()), key=len)
 
     def details(self) -> dict[str, str]:
         """Signature entries beyond the parameters, such as the sha256 of weights; an entry replaces the field."""

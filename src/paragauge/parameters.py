@@ -1,15 +1,16 @@
-"""Parameters of metrics: fields with help and limits, checked, and read and written as they are typed."""
+"""Parameters of metrics and paraphrasers: fields with help and limits, checked, read and written as they are typed."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import inspect
+import re
 import sys
 import types
 import typing
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from .errors import InputError, nearest
 
@@ -26,6 +27,61 @@ def parameter(
 ) -> Any:
     """A field of a metric: its default, what it means, and what it may be."""
     return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Configured:
+    """What is made by a name and parameters: its fields are its parameters, checked when it is made."""
+
+    name: ClassVar[str]
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}  # other names, each for some parameter values
+
+    @property
+    def about(self) -> str:
+        """What it is, in a sentence: the first of its class's docstring."""
+        return (type(self).__doc__ or "").split("\n")[0].split(". ")[0].rstrip(".")
+
+    def __post_init__(self) -> None:
+        own: Any = type(self)
+        hints = types_of(own)
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            check_value(self.name, field, hints[field.name], value)
+            if type(value) is int and float in kinds(hints[field.name]) and int not in kinds(hints[field.name]):
+                object.__setattr__(self, field.name, float(value))  # so that 1 and 1.0 have one signature
+
+    @property
+    def spec(self) -> str:
+        """What to type to get this: its name and the parameters that are not at their default.
+
+        The shortest of its own names is used: `parascore-free`, not `parascore:free=true`.
+        """
+        changed = {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        }
+        fitting = {
+            name: values
+            for name, values in self.presets.items()
+            if all(key in changed and changed[key] == value for key, value in values.items())
+        }
+        return min((as_typed(name, changed, values) for name, values in (fitting | {self.name: {}}).items()), key=len)
+
+
+def split_spec(spec: str, example: str) -> tuple[str, dict[str, str]]:
+    r"""The name and the parameters of what is typed as `name:key=value,key=value`; a comma in a value is `\,`."""
+    name, _, tail = spec.partition(":")
+    written: dict[str, str] = {}
+    for item in filter(None, re.split(r"(?<!\\),", tail)):
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise InputError(f"'{item}' in '{spec}' is not a parameter; expected name=value, as in {example}")
+        key = key.strip()
+        if key in written:
+            raise InputError(f"'{spec}' gives {key} twice; expected each parameter once")
+        written[key] = value.strip().replace("\\,", ",")
+    return name, written
 
 
 def as_typed(name: str, changed: Mapping[str, Any], preset: Mapping[str, object]) -> str:

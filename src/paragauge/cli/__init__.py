@@ -15,10 +15,12 @@ from ..visible import say
 from .cache import cache
 from .compare import compare
 from .data import data
+from .filter import filter_rows
 from .hints import sentence
 from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
+from .paraphrase import list_paraphrasers, paraphrase
 from .references import references
 from .report import report
 from .reproduce import reproduce
@@ -37,6 +39,8 @@ def app() -> None:
 
 for command in (
     score,
+    paraphrase,
+    filter_rows,
     runs,
     compare,
     report,
@@ -46,6 +50,7 @@ for command in (
     references,
     list_metrics,
     card,
+    list_paraphrasers,
     models,
     cache,
     data,

@@ -18,6 +18,7 @@ OPTIONS = {
     "format": "--input-format",
     "header": "--columns",
     "level": "--by",
+    "method": "--method",
     "metrics": "-m",
     "pairs": "--pair",
     "scores": "--score",

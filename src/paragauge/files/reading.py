@@ -88,6 +88,38 @@ def read_numbered(
     return _table(path, format, columns, encoding, delimiter, header, numbers).read_numbered()
 
 
+def raw_rows(
+    path: PathLike,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
+) -> Iterator[tuple[Sequence[str], Sequence[Any]]]:
+    """The names and the cells of every row of a table, whatever its columns are."""
+    content = Content(path, encoding)
+    format = _format_of(path, content, delimiter) if format is None else format
+    if not content.head:
+        raise InputError(f"{content.name} is empty")
+    names = None if header is None else tuple(header)
+    match format:
+        case "csv":
+            records = csv_records(content, check_delimiter(delimiter or ","), names)
+        case "tsv":
+            records = tsv_records(content, is_quoted(content), names)
+        case "xlsx":
+            records = xlsx_records(content, names)
+        case "jsonl":
+            records = jsonl_records(content)
+        case "json":
+            records = array_records(content)
+        case "parquet":
+            parquet = Parquet(content)
+            records = parquet.records(parquet.header)
+        case _:
+            raise InputError(f"no format named '{format}'{nearest(format, set(INPUT_FORMATS.values()))}")
+    return ((names, cells) for _, names, cells in records if cells)
+
+
 def _table(
     path: PathLike,
     format: str | None,

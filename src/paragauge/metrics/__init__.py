@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -12,7 +11,7 @@ from typing import Any
 
 from ..errors import InputError, nearest
 from ..metric import Comparison, Metric
-from ..parameters import read_parameters
+from ..parameters import read_parameters, split_spec
 
 ENTRY_POINTS = "paragauge.metrics"
 QUESTIONS = {
@@ -103,16 +102,7 @@ def parse(spec: str, own: type[Metric] | None = None) -> Metric:
     >>> parse("ned.free").spec
     'ned.free'
     """
-    name, _, tail = spec.partition(":")
-    written: dict[str, str] = {}
-    for item in filter(None, re.split(r"(?<!\\),", tail)):
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise InputError(f"'{item}' in '{spec}' is not a parameter; expected name=value, as in parascore:omega=0.2")
-        key = key.strip()
-        if key in written:
-            raise InputError(f"'{spec}' gives {key} twice; expected each parameter once")
-        written[key] = value.strip().replace("\\,", ",")
+    name, written = split_spec(spec, "parascore:omega=0.2")
     base, dot, variant = name.partition(".")
     if dot and variant != "free":
         raise InputError(f"no variant '.{variant}' of '{base}'; the one variant is '.free', against the source")

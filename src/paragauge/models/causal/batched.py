@@ -88,7 +88,7 @@ class BatchedLanguageModel(ABC):
         return result
 
     def answer(self, messages: Sequence[str], answers: Sequence[str]) -> Iterator[LogProbabilities]:
-        before, after = self._encoded(self._around(), specials=True)
+        before, after = self.around_ids()
         chosen = [ids[0] for ids in self.ids(answers)]
         if len(set(chosen)) < len(answers):
             raise ModelError(f"the answers {', '.join(answers)} begin with the same token of {self.name}")
@@ -97,6 +97,24 @@ class BatchedLanguageModel(ABC):
         found = self._in_order(fitting, lambda rows: self._checked(rows)[:, -1, chosen])
         for ids in prompts:
             yield next(found) if len(ids) <= self.limit else np.full(len(answers), np.nan, np.float32)
+
+    def around_ids(self) -> tuple[list[int], list[int]]:
+        """What a chat puts before and behind a message, as ids."""
+        before, after = self._encoded(self._around(), specials=True)
+        return before, after
+
+    def special_ids(self) -> list[int]:
+        """The tokens that are no text."""
+        return [number for number, token in self._tokenizer.get_added_tokens_decoder().items() if token.special]
+
+    def ends(self) -> int | None:
+        """The token that ends a message of a chat, as its template has it; None where there is none."""
+        _, after = self.around_ids()
+        return next((number for number in after if number in self.special_ids()), None)
+
+    def text(self, ids: Sequence[int]) -> str:
+        """What the ids say; special tokens are left out."""
+        return str(self._tokenizer.decode(list(ids), skip_special_tokens=True))
 
     def _encoded(self, texts: Sequence[str], *, specials: bool) -> list[list[int]]:
         self._tokenizer.encode_special_tokens = not specials

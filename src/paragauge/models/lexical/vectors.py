@@ -16,14 +16,13 @@ from ...files.folders import cache_folder
 from ..converted import keep_folder
 from ..hub.checksum import file_sha256
 from ..hub.registry import ENTRIES
+from .neighbours import nearest_rows
 
 if TYPE_CHECKING:
     from .vector_files import Block
 
 DEFAULT = "glove-6b-50d"
 VERSION = 1  # of the converted form; part of the name under which it is kept
-
-Neighbours = tuple[NDArray[np.float32], NDArray[np.intp]]  # cosines and rows
 
 _BLOCK = 1 << 16  # rows of the matrix that are compared at once
 _FILES = ("matrix.npy", "words.txt")
@@ -82,34 +81,13 @@ class Vectors:
             if not known.all():
                 raise InputError(f"{self.name} has no vector for {queries[int(np.argmin(known))]!r}")
             wanted = self.matrix[own]
-        scale = np.linalg.norm(wanted, axis=1, keepdims=True).astype(np.float32)
-        wanted = np.divide(wanted, np.where(scale > 0, scale, 1), dtype=np.float32)
-        best: list[Neighbours] = [(np.empty(0, np.float32), np.empty(0, np.intp))] * len(wanted)
-        for start in range(0, len(self), _BLOCK):
-            block, lengths = self.matrix[start : start + _BLOCK], self.lengths[start : start + _BLOCK]
-            cosines = wanted @ block.T / np.where(lengths > 0, lengths, np.float32(1))
-            cosines[:, lengths == 0] = -np.inf  # a vector without a direction is nobody's neighbour
-            if own is not None:
-                inside = np.flatnonzero((own >= start) & (own < start + len(block)))
-                cosines[inside, own[inside] - start] = -np.inf
-            here = np.arange(start, start + len(block))
-            best = [_highest(known, (found, here), k) for known, found in zip(best, cosines, strict=True)]
+        cosines, rows = nearest_rows(self.matrix, self.lengths, wanted, k, own)
         return [
-            [(self.words[row], float(cosine)) for cosine, row in zip(*found, strict=True) if np.isfinite(cosine)]
-            if length
+            [(self.words[row], cosine) for cosine, row in zip(*found, strict=True) if np.isfinite(cosine)]
+            if query.any()
             else []
-            for found, length in zip(best, scale[:, 0], strict=True)
+            for query, found in zip(wanted, zip(cosines.tolist(), rows.tolist(), strict=True), strict=True)
         ]
-
-
-def _highest(known: Neighbours, found: Neighbours, k: int) -> Neighbours:
-    """The k highest of both; of equal cosines the first word of the file."""
-    cosines, rows = np.concatenate((known[0], found[0])), np.concatenate((known[1], found[1]))
-    if len(cosines) > k:
-        chosen = np.flatnonzero(cosines >= np.partition(cosines, len(cosines) - k)[len(cosines) - k])
-        cosines, rows = cosines[chosen], rows[chosen]
-    order = np.argsort(-cosines, kind="stable")[:k]
-    return cosines[order], rows[order]
 
 
 def load_vectors(name: str = "default") -> Vectors:
@@ -128,7 +106,7 @@ def load_vectors(name: str = "default") -> Vectors:
 
 @functools.lru_cache(maxsize=8)
 def _load(name: str, stamp: tuple[int, int]) -> Vectors:  # noqa: ARG001 - a file that changed is read again
-    from .vector_files import read_blocks, read_table
+    from .vector_files import read_blocks, read_table, read_wink
 
     if name in ENTRIES:
         from ..hub.fetch import obtain
@@ -138,7 +116,8 @@ def _load(name: str, stamp: tuple[int, int]) -> Vectors:  # noqa: ARG001 - a fil
             raise InputError(f"{name} is not a set of word vectors; its kind is: {entry.kind}")
         folder = obtain(entry)
         sha256 = hashlib.sha256("".join(entry.files[file] for file in sorted(entry.files)).encode()).hexdigest()
-        return _mapped(name, sha256, _converted(sha256, lambda: read_table(folder)))
+        read = functools.partial(read_wink, folder / next(iter(entry.files))) if entry.source.npm else None
+        return _mapped(name, sha256, _converted(sha256, read or functools.partial(read_table, folder)))
     path = Path(name)
     sha256 = file_sha256(path)
     return _mapped(path.name, sha256, _converted(sha256, lambda: read_blocks(path)))

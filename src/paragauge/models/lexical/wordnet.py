@@ -39,6 +39,7 @@ class WordNet:
         self.place = place
         self._indexes: dict[str, dict[bytes, bytes]] = {}
         self._exceptions: dict[str, dict[str, list[str]]] = {}
+        self._inverted: dict[str, dict[str, list[str]]] = {}  # the exceptions, by base
         self._lines: dict[str, bytes | mmap.mmap] = {}
         self.synsets = lru_cache(maxsize=1 << 16)(self._synsets)
         self.synonyms = lru_cache(maxsize=1 << 16)(self._synonyms)
@@ -66,6 +67,32 @@ class WordNet:
         """The single words, as WordNet writes them, that name a synset of the word."""
         names = (name for part, offset in self.synsets(word) for name in self._names(part, offset))
         return frozenset(name for name in names if "_" not in name)
+
+    def bases(self, word: str, part: str) -> list[str]:
+        """What a word may be a form of, and what is an entry of this part of speech."""
+        index = self._index(part)
+        return [form for form in dict.fromkeys(self._forms(word, part)) if form.encode(errors="replace") in index]
+
+    def senses(self, base: str, part: str) -> list[tuple[str, ...]]:
+        """The words of every synset of an entry, the most frequent sense first; an underscore stands for a space."""
+        fields = self._index(part)[base.encode()].split()
+        offsets = fields[len(fields) - int(fields[1]) :]
+        return [tuple(self._names(part, int(offset))) for offset in offsets]
+
+    def tagged(self, base: str, part: str) -> int:
+        """How many senses of an entry occur in the texts that WordNet's authors annotated."""
+        fields = self._index(part)[base.encode()].split()
+        return int(fields[len(fields) - int(fields[1]) - 1])
+
+    def irregular(self, base: str, part: str) -> tuple[str, ...]:
+        """The irregular forms of an entry: those of `stop` are `stopped` and `stopping`."""
+        if part not in self._inverted:
+            found: dict[str, list[str]] = {}
+            for form, bases in self._exceptional(part).items():
+                for own in bases:
+                    found.setdefault(own, []).append(form)
+            self._inverted[part] = found
+        return tuple(self._inverted[part].get(base, ()))
 
     def _forms(self, word: str, part: str) -> list[str]:
         exceptions = self._exceptional(part)

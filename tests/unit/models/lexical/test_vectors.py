@@ -259,3 +259,26 @@ class TestGlove:
         found = load_vectors(written("".join(f"{row}\n" for row in rows).encode(), "glove.txt"))
         assert found.words == glove.words[:3000]
         assert np.array_equal(found.matrix, glove.matrix[:3000])
+
+
+def test_the_file_of_the_npm_package(tmp_path):
+    import json
+
+    from paragauge.models.lexical import vector_files
+
+    vectors = {word: [number, 0.5, -number, 9.0, number] for number, word in enumerate(["the", '"', "a\\b", "é", "x"])}
+    content = {"precision": 8, "dimensions": 3, "words": ['"vectors'], "vectors": vectors, "unkVector": [0] * 5}
+    file = tmp_path / "wink.json"
+    file.write_text(json.dumps(content, separators=(",", ":")))
+    for size in (40, 1 << 20):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(vector_files, "_LINE", size)
+            blocks = list(vector_files.read_wink(file))
+        assert [word for block in blocks for word in block.words] == list(vectors)
+        assert np.concatenate([block.vectors for block in blocks]).tolist() == [row[:3] for row in vectors.values()]
+    file.write_bytes(file.read_bytes()[:-60])
+    with pytest.raises(InputError, match="truncated"):
+        list(vector_files.read_wink(file))
+    file.write_text("{}")
+    with pytest.raises(InputError, match="declares no dimensions"):
+        list(vector_files.read_wink(file))

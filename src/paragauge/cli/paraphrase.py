@@ -1,0 +1,123 @@
+"""`paragauge paraphrase` and `paragauge paraphrasers`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..errors import InputError
+from . import printing
+from .hints import note
+from .progress import Bar
+from .signals import resumable
+from .tables import Layout, overwrite_option, table_options
+
+
+@click.command("paraphrase")
+@click.argument("table")
+@click.option("--method", help="how: wordswap-1, wordnet-swap, beam:model=FOLDER, …; see `paragauge paraphrasers`")
+@click.option("--endpoint", help="URL of an OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1")
+@click.option("-n", "--candidates", "n", type=click.IntRange(1), default=5, show_default=True, help="per source")
+@click.option("-o", "--output", help="write every candidate: jsonl, csv, tsv or parquet; rerun to resume")
+@click.option("--keep", help="generate until n candidates meet this: 'cosine.free >= 0.8 and ned.free >= 0.35'")
+@click.option("--budget", type=click.IntRange(1), help="with --keep: most candidates per source  [default: 4 n]")
+@click.option("-m", "--metric", multiple=True, help="add a column of scores, e.g. cosine.free; may be repeated")
+@table_options
+@overwrite_option
+@click.option("--workers", type=click.IntRange(1), help="number of processes or Ray actors  [default: 1]")
+@click.option(
+    "--engine", type=click.Choice(["local", "ray"]), help="run on this machine or on a Ray cluster  [default: local]"
+)
+@click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
+@printing.format_option
+@click.option("-q", "--quiet", is_flag=True, help="no progress, no signature, no notes")
+def paraphrase(
+    table: str,
+    method: str | None,
+    endpoint: str | None,
+    n: int,
+    output: str | None,
+    keep: str | None,
+    budget: int | None,
+    metric: Sequence[str],
+    layout: Layout,
+    overwrite: bool,
+    workers: int | None,
+    engine: str | None,
+    address: str | None,
+    format: str,
+    quiet: bool,
+) -> None:
+    """Generate paraphrases: up to n candidates of each source.
+
+    TABLE is a text file with a source per line (.txt), or a csv, tsv, jsonl, json, parquet or xlsx file with the column
+    source. The output has a row per candidate, with its score by the method and what it was made of, as `paragauge
+    score` and `paragauge filter` read it. A source without a candidate has a row with the reason.
+
+    \b
+    Examples:
+      paragauge paraphrase questions.txt --method wordswap-1 -n 3 -o swapped.jsonl
+      paragauge paraphrase train.csv --method beam:model=FOLDER -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
+    """
+    from ..files.rows import open_sources
+    from ..files.unfinished import SUFFIX
+    from ..paraphrasing import paraphrase_file
+
+    printing.check_format(format, Path(output) if output else None)
+    rows = open_sources(table, **layout._asdict())
+    with resumable(None if output is None else Path(output + SUFFIX)), Bar(quiet) as bar:
+        found = paraphrase_file(
+            rows, _method(method, endpoint), n, output=output, overwrite=overwrite,
+            spreadsheet=printing.for_spreadsheet(), keep=keep, budget=budget, metrics=metric, engine=engine,
+            workers=workers, address=address, progress=bar.update,
+        )  # fmt: skip
+    if found.rows is not None:
+        left_out = ("id", "system", "rank", "provenance", "reason")
+        header = [name for name in found.rows[0] if name not in left_out]
+        printing.table(header, [[_cell(row[name], format) for name in header] for row in found.rows], format, None)
+    if quiet:
+        return
+    if format == "table":
+        written = f"{found.candidates:,} candidates of {found.sources:,} sources"
+        printing.lines(*([""] if found.rows is not None else []), written, found.signature)
+    for reason, count in sorted(found.empty.items(), key=lambda pair: -pair[1]):
+        note(f"{count:,} {'source has' if count == 1 else 'sources have'} no candidate: {reason}")
+    for part, count in found.fell.items():
+        note(f"{count:,} {'candidate' if count == 1 else 'candidates'} fell to: {part}")
+
+
+def _method(method: str | None, endpoint: str | None) -> str:
+    if endpoint is None:
+        if method is None:
+            raise InputError("no method was given; `paragauge paraphrasers` lists them, e.g. --method wordswap-1")
+        return method
+    method = "endpoint" if method is None else method
+    if method.partition(":")[0] != "endpoint":
+        raise InputError(f"--endpoint is for the method endpoint, and --method {method} was given")
+    return method + (f"{',' if ':' in method else ':'}url=" + endpoint.replace(",", "\\,"))
+
+
+def _cell(value: Any, format: str) -> Any:
+    return f"{value:.3f}" if isinstance(value, float) and format not in ("json", "csv") else value
+
+
+@click.command("paraphrasers")
+@printing.format_option
+def list_paraphrasers(format: str) -> None:
+    """List the methods of `paragauge paraphrase` and their parameters.
+
+    Example: paragauge paraphrasers
+    """
+    from .. import paraphrasers
+    from ..parameters import written
+
+    printing.check_format(format)
+    rows = []
+    for found in paraphrasers.classes():
+        parameters = [f"{field.name}={written(field.default)}" for field in dataclasses.fields(found)]
+        rows.append([found.name, ", ".join(found.presets), found().about, ", ".join(parameters)])
+    printing.table(["method", "also", "what", "parameters"], rows, format, None)

@@ -1,0 +1,106 @@
+"""A sequence-to-sequence model that writes by CTranslate2: step by step, or by its own beam search, which is faster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...cores import threads
+from ..hub.locate import ModelFiles
+from .generator import Found, Generator, Written
+
+_ROWS = 64  # of a batch
+
+
+class CTranslateGenerator(Generator):
+    """A converted model: one replica with one thread per core."""
+
+    def __init__(self, model: ModelFiles, precision: str) -> None:
+        import ctranslate2
+
+        from ..encoders.ctranslate import chosen_device, engine
+        from ..formats import seq2seq as conversion
+        from ..formats.encoders import keep
+        from ..formats.weights import open_tensors
+
+        device = chosen_device(ctranslate2.get_cuda_device_count())
+        super().__init__(model, precision, f"ctranslate2-{ctranslate2.__version__}-{device}")
+        folder = keep(
+            model.config,
+            model.sha256,
+            "seq2seq",
+            lambda: conversion.specification(model.config, open_tensors(model.weights)),
+        )
+        workers = 1 if device == "cuda" else threads()
+        self._model = engine(ctranslate2.Translator, model.name, folder, device, precision=precision, workers=workers)
+
+    def read(self, sources: Sequence[Sequence[int]]) -> object:
+        return [list(map(str, source)) for source in sources]
+
+    def logits(self, state: Written) -> NDArray[np.float32]:
+        """All that was written is read again: CTranslate2 keeps no state between calls."""
+        memory = cast("list[list[str]]", state.memory)
+        written = [list(map(str, tokens[1:])) for tokens in state.tokens]
+        longest = max(map(len, written))
+        results = self._translate(
+            [memory[source] for source in state.sources],
+            written,
+            beam_size=1,
+            max_decoding_length=longest + 1,
+            return_logits_vocab=True,
+        )
+        return np.stack([_values(result.logits[0][len(own)]) for result, own in zip(results, written, strict=True)])
+
+    def beam(
+        self,
+        sources: Sequence[Sequence[int]],
+        *,
+        width: int,
+        n: int,
+        longest: int,
+        penalty: float,
+        prefixes: Sequence[Sequence[int]] | None = None,
+    ) -> list[list[Found]]:
+        """The n best by CTranslate2's own beam search: what `beam_search` finds without groups and constraints."""
+        self.start(sources)  # checks the ids
+        results = self._translate(
+            [list(map(str, source)) for source in sources],
+            None if prefixes is None else [list(map(str, prefix)) for prefix in prefixes],
+            beam_size=width,
+            num_hypotheses=n,
+            length_penalty=penalty,
+            max_decoding_length=longest,
+            return_scores=True,
+            suppress_sequences=[[str(token)] for token in self.suppressed] or None,
+        )
+        return [
+            [
+                Found(tuple(map(int, tokens)), score * len(tokens) ** penalty, score)
+                for tokens, score in zip(result.hypotheses, result.scores, strict=True)
+            ]
+            for result in results
+        ]
+
+    def _translate(self, sources: Sequence[Sequence[str]], prefixes: Any, **options: Any) -> Any:
+        if not sources:
+            return []
+        return self._model.get().translate_batch(
+            sources,
+            target_prefix=prefixes,
+            max_batch_size=_ROWS,
+            max_input_length=0,
+            min_decoding_length=0,
+            **options,
+        )
+
+
+def _values(logits: Any) -> NDArray[np.float32]:
+    import ctranslate2
+
+    found: NDArray[np.float32] = np.asarray(
+        logits if logits.device == "cpu" else logits.to_device(ctranslate2.Device.cpu)
+    )
+    return found

@@ -1,0 +1,93 @@
+"""What every model that writes texts does alike; what differs is how it takes a step."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ModelError
+from ..formats.checks import whole
+from ..formats.seq2seq import position_limit, vocabulary
+from ..hub.locate import ModelFiles
+from .words import Words, words_of
+
+LogProbabilities = NDArray[np.float32]
+Ids = NDArray[np.intp]
+
+
+class Found(NamedTuple):
+    """A sequence that an engine's own search found, its prefix included and the end token not."""
+
+    tokens: tuple[int, ...]
+    log_probability: float
+    score: float  # by length
+
+
+@dataclass(frozen=True)
+class Written:
+    """What each row has read, and what it has written so far, the token that begins a text included."""
+
+    sources: list[int]  # places in `memory`
+    tokens: list[tuple[int, ...]]
+    memory: object  # of the sources: their ids, or what the encoder made of them
+
+    def take(self, rows: Ids) -> Written:
+        chosen = rows.tolist()
+        return Written([self.sources[row] for row in chosen], [self.tokens[row] for row in chosen], self.memory)
+
+
+class Generator(ABC):
+    """A sequence-to-sequence model, as searches ask it: `start`, `step`, and the ids that begin and end a text."""
+
+    def __init__(self, model: ModelFiles, precision: str, backend: str) -> None:
+        ids = vocabulary(model.config)
+        self.name, self.sha256, self.precision = model.name, model.sha256, precision
+        self.vocabulary, self.begin, self.end = ids.target, ids.start, ids.end
+        self.readable = ids.source
+        self.limit = model.limit(position_limit(model.config))  # tokens that it can read, and that it can write
+        self.suppressed = _suppressed(model, ids.target, ids.start, ids.end)
+        self.words: Words = words_of(model)
+        self.config, self.folder = model.config, model.folder
+        self.signature = (
+            f"{model.name}|sha256:{model.sha256[:12]}|files:{model.files[:12]}|precision:{precision}|{backend}"
+        )
+
+    @abstractmethod
+    def read(self, sources: Sequence[Sequence[int]]) -> object:
+        """What a step needs of the sources."""
+
+    @abstractmethod
+    def logits(self, state: Written) -> NDArray[np.float32]:
+        """[rows, vocabulary]: what may follow what each row has written."""
+
+    def start(self, sources: Sequence[Sequence[int]]) -> Written:
+        for source in sources:
+            if not source or max(source) >= self.readable or min(source) < 0:
+                raise ModelError(f"the tokenizer of {self.name} gives ids that its vocabulary of {self.readable} lacks")
+        return Written(list(range(len(sources))), [()] * len(sources), self.read(sources))
+
+    def step(self, state: Written, tokens: Ids) -> tuple[LogProbabilities, Written]:
+        grown = [(*before, token) for before, token in zip(state.tokens, tokens.tolist(), strict=True)]
+        state = Written(state.sources, grown, state.memory)
+        logits = self.logits(state).astype(np.float64)
+        logits[:, self.suppressed] = -np.inf
+        logits -= logits.max(axis=1, keepdims=True)
+        logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
+        if np.isnan(logits).any():
+            raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
+        return logits.astype(np.float32), state
+
+
+def _suppressed(model: ModelFiles, size: int, begin: int, end: int) -> list[int]:
+    """Tokens that are never written: padding, the token that begins a text, and what the model's own settings ban."""
+    padding = model.config.get("pad_token_id")
+    banned = {begin} | ({whole(model.config, "pad_token_id", low=0)} if padding is not None else set())
+    for phrase in model.config.get("bad_words_ids") or ():
+        if isinstance(phrase, list) and len(phrase) == 1 and isinstance(phrase[0], int):
+            banned.add(phrase[0])
+    return sorted(token for token in banned if token != end and 0 <= token < size)

@@ -1,0 +1,105 @@
+"""Texts to the ids of a sequence-to-sequence model, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...errors import ModelError
+from ..encoders.tokenize import encoded, read_tokenizer
+from ..hub.locate import ModelFiles, read_json
+
+
+class Words(Protocol):
+    """The vocabularies of a model: of what it reads and of what it writes."""
+
+    def sources(self, texts: Sequence[str]) -> list[list[int]]:
+        """Ids as the model reads them, special tokens included, whatever their number."""
+        ...
+
+    def phrase(self, text: str) -> list[int]:
+        """Ids of some words as they stand within a text that the model writes, no special tokens."""
+        ...
+
+    def text(self, ids: Sequence[int]) -> str:
+        """What the ids say; special tokens are left out."""
+        ...
+
+    def code(self, name: str) -> int | None:
+        """The id of a pseudo-token, or None."""
+        ...
+
+
+def words_of(model: ModelFiles) -> Words:
+    """By tokenizer.json, or by the SentencePiece files that a Marian model has for each side."""
+    if (model.folder / "tokenizer.json").is_file():
+        return _OneTokenizer(read_tokenizer(model.folder))
+    if all((model.folder / name).is_file() for name in ("source.spm", "target.spm", "vocab.json")):
+        return _Marian(model.folder)
+    raise ModelError(f"{model.name} has neither tokenizer.json nor Marian's source.spm, target.spm and vocab.json")
+
+
+class _OneTokenizer:
+    def __init__(self, tokenizer: Any) -> None:
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        self._tokenizer = tokenizer
+
+    def sources(self, texts: Sequence[str]) -> list[list[int]]:
+        return [list(found.ids) for found in encoded(self._tokenizer, [text.strip() for text in texts])]
+
+    def phrase(self, text: str) -> list[int]:
+        # a word of a byte-level vocabulary has its space with it
+        spaced = f" {text.strip()}" if "ByteLevel" in type(self._tokenizer.pre_tokenizer).__name__ else text.strip()
+        return list(next(iter(encoded(self._tokenizer, [spaced], add_special_tokens=False))).ids)
+
+    def text(self, ids: Sequence[int]) -> str:
+        return str(self._tokenizer.decode(list(ids), skip_special_tokens=True)).strip()
+
+    def code(self, name: str) -> int | None:
+        found: int | None = self._tokenizer.token_to_id(name)
+        return found
+
+
+class _Marian:
+    """One SentencePiece model for each language, and one table of ids for the pieces of both."""
+
+    def __init__(self, folder: Path) -> None:
+        from ..formats.sentencepiece import read_spm
+
+        self._source, self._target = read_spm(folder / "source.spm"), read_spm(folder / "target.spm")
+        ids = read_json(folder / "vocab.json")
+        separate = folder / "target_vocab.json"
+        self._ids: dict[str, int] = dict(ids)
+        self._target_ids: dict[str, int] = dict(read_json(separate)) if separate.is_file() else self._ids
+        for table in (self._ids, self._target_ids):
+            if not {"</s>", "<unk>"} <= table.keys() or not all(isinstance(number, int) for number in table.values()):
+                raise ModelError(f"{folder / 'vocab.json'} is no table of a Marian model: </s> and <unk> must be in it")
+        self._pieces = {number: piece for piece, number in self._target_ids.items()}
+        self._read = _numbers(self._source, self._ids)
+        self._write = _numbers(self._target, self._target_ids)
+
+    def sources(self, texts: Sequence[str]) -> list[list[int]]:
+        return [
+            [*(self._read[number] for number in found.ids), self._ids["</s>"]]
+            for found in encoded(self._source, [text.strip() for text in texts], add_special_tokens=False)
+        ]
+
+    def phrase(self, text: str) -> list[int]:
+        (found,) = encoded(self._target, [text.strip()], add_special_tokens=False)
+        return [self._write[number] for number in found.ids]
+
+    def text(self, ids: Sequence[int]) -> str:
+        special = ("</s>", "<unk>", "<pad>", "<s>")
+        pieces = [piece for number in ids if (piece := self._pieces.get(number, "")) not in special]
+        return "".join(pieces).replace("▁", " ").strip()
+
+    def code(self, name: str) -> int | None:
+        return self._target_ids.get(name)
+
+
+def _numbers(tokenizer: Any, ids: dict[str, int]) -> list[int]:
+    """The id in Marian's table of each piece of a SentencePiece model, in its own order."""
+    pieces = (tokenizer.id_to_token(number) for number in range(tokenizer.get_vocab_size()))
+    return [ids.get(piece, ids["<unk>"]) for piece in pieces]

@@ -1,0 +1,47 @@
+"""The codes of a model that was trained with them: their tokens, and which of them a text has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count, takewhile
+
+import numpy as np
+
+from ..errors import InputError, ModelError
+from ..models.encoders.load import load_encoder
+from ..models.generation.generator import Generator
+
+TOKEN = "<cl_{}>"  # what a code is called in the vocabulary
+KIND = "paragauge_codes"  # in the configuration: semantic, syntactic or random
+ENCODER = "paragauge_codes_encoder"  # of semantic codes: the encoder whose sentence vectors were clustered
+CENTRES = "codes.npy"  # in the model folder: the centre of each cluster [codes, dimension]
+
+
+def code_tokens(model: Generator) -> list[int]:
+    """The token of each code, in the order of their numbers."""
+    names = (model.words.code(TOKEN.format(number)) for number in count())
+    found = [token for token in takewhile(lambda token: token is not None, names) if token is not None]
+    if not found:
+        raise InputError(f"{model.name} has no codes: its vocabulary has no token {TOKEN.format(0)}")
+    return found
+
+
+def kind_of(model: Generator) -> str:
+    """What the codes of a model stand for, as its configuration says."""
+    return str(model.config.get(KIND, "any"))
+
+
+def nearest_codes(model: Generator, texts: Sequence[str]) -> list[int]:
+    """The number of the cluster that each text is in, by its sentence vector."""
+    encoder, file = model.config.get(ENCODER), model.folder / CENTRES
+    if kind_of(model) != "semantic" or not isinstance(encoder, str) or not file.is_file():
+        raise InputError(f"{model.name} does not say which code a text has; expected semantic codes and {CENTRES}")
+    try:
+        centres = np.load(file, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{file} cannot be read: {error}") from None
+    vectors = np.stack([one.sentence for one in load_encoder(encoder, None, "float32", "truncate").encode(texts)])
+    if centres.ndim != 2 or centres.shape != (len(code_tokens(model)), vectors.shape[1]):
+        raise ModelError(f"{file} has the shape {centres.shape}; expected one row of {vectors.shape[1]} for each code")
+    distances = (centres**2).sum(axis=1)[None] - 2 * vectors @ centres.T
+    return [int(number) for number in distances.argmin(axis=1)]

@@ -1,0 +1,91 @@
+"""What the decodings of a sequence-to-sequence model share: the model, its limit, texts to ids and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..errors import Hint, InputError
+from ..models.generation.ctranslate import CTranslateGenerator
+from ..models.generation.generator import Generator
+from ..models.generation.load import BACKENDS, load_generator
+from ..paraphraser import Candidate, Paraphraser, parameter
+from .decoding.beam import BeamSettings, beam_search
+from .decoding.step import Hypothesis
+
+_SOURCES = 64  # whose beams are searched together
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seq2SeqParaphraser(Paraphraser):
+    """A sequence-to-sequence model by folder, registered name or hub id: BART, T5, Marian."""
+
+    batch: ClassVar[int] = 64
+
+    model: str | None = parameter(None, "a model folder, a registered name or a hub id such as org/name")
+    prompt: str = parameter("", "text put before every source, as in 'paraphrase: ' for some T5 models")
+    longest: int = parameter(128, "most tokens of a candidate", low=2, high=4096)
+    length_penalty: float = parameter(1.0, "exponent of the length that a log-probability is divided by", low=0, high=5)
+    precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))
+    backend: str = parameter("auto", "what computes: CTranslate2 where it can, else torch", choices=BACKENDS)
+
+    def load(self) -> Generator:
+        """The model, loaded once per process."""
+        if self.model is None:
+            raise InputError(
+                f"{self.name} needs a model (a sequence-to-sequence folder or hub id)",
+                Hint("name it with {method}", method=f"{self.name}:model=FOLDER"),
+            )
+        return load_generator(self.model, self.precision, self.backend)
+
+    @property
+    def limit(self) -> int:
+        return self.load().limit
+
+    def lengths(self, sources: Sequence[str]) -> list[int]:
+        return [len(ids) for ids in self.ids(sources)]
+
+    def ids(self, sources: Sequence[str]) -> list[list[int]]:
+        """The sources as the model reads them."""
+        return self.load().words.sources([self.prompt + source for source in sources])
+
+    def details(self) -> dict[str, str]:
+        model = self.load()
+        return {"model": model.name, "precision": "", "backend": "", "weights": model.signature.replace("|", ";")}
+
+    def most(self) -> int:
+        """Tokens that a candidate may have: as asked for, or what the model can write if that is less."""
+        return min(self.longest, self.load().limit)
+
+    def propose(self, sources: Sequence[str], n: int) -> Iterable[list[Candidate]]:
+        for start in range(0, len(sources), _SOURCES):
+            yield from self.decode(list(sources[start : start + _SOURCES]), n)
+
+    def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
+        """Candidates of some sources."""
+        raise NotImplementedError
+
+    def search(
+        self, ids: Sequence[Sequence[int]], settings: BeamSettings, **constraints: Any
+    ) -> list[list[Hypothesis]]:
+        """Beam search: the engine's own where that does the same, which is faster."""
+        model = self.load()
+        own = settings.groups == 1 and not constraints.keys() - {"prefixes"}
+        if not (own and isinstance(model, CTranslateGenerator)):
+            return beam_search(model, ids, settings, **constraints)
+        found = model.beam(
+            ids,
+            width=settings.width,
+            n=settings.n,
+            longest=settings.longest,
+            penalty=settings.penalty,
+            prefixes=constraints.get("prefixes"),
+        )
+        return [[Hypothesis(*one, ended=len(one.tokens) < settings.longest) for one in own] for own in found]
+
+    def candidate(self, found: Hypothesis, **provenance: object) -> Candidate:
+        """The text of a sequence; its score is the log-probability by length."""
+        ended = {} if found.ended else {"cut off": True}
+        provenance = {"log_probability": found.log_probability} | provenance | ended
+        return Candidate(self.load().words.text(found.tokens), found.score, provenance)

@@ -1,0 +1,71 @@
+"""Codes before the text, each of which starts a beam of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..errors import InputError
+from ..paraphraser import Candidate, parameter
+from ._codes import code_tokens, kind_of
+from ._seq2seq import Seq2SeqParaphraser
+from .decoding.beam import BeamSettings
+from .decoding.codes import probable_codes, random_codes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Codes(Seq2SeqParaphraser):
+    """The n most probable codes, or n random ones, each start a beam search: one candidate per code.
+
+    The model was trained with a pseudo-token `<cl_7>` before each target: the cluster of the target's meaning
+    (`semantic`), of its tree (`syntactic`), or any (`random`, RANDOM of Bawden et al. 2020, where codes are random in
+    training and here). The model's configuration says which: `"paragauge_codes": "semantic"`.
+    """
+
+    name: ClassVar[str] = "codes"
+    title: ClassVar[str] = "Cluster codes"
+    citation: ClassVar[str] = (
+        "Shu, Nakayama and Cho 2019, Generating Diverse Translations with Sentence Codes, ACL; Bawden et al. 2020"
+    )
+    limits: ClassVar[str] = "An improbable code forces a text that may not fit its source."
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        "semantic": {"kind": "semantic"},
+        "syntactic": {"kind": "syntactic"},
+        "random": {"kind": "random", "choice": "random"},
+    }
+
+    kind: str = parameter(
+        "any", "what the codes of the model must stand for", choices=("any", "semantic", "syntactic", "random")
+    )
+    choice: str = parameter("probable", "which codes are taken", choices=("probable", "random"))
+    width: int = parameter(6, "sequences in the beam of each code", low=1, high=1000)
+    length_penalty: float = parameter(
+        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
+    )
+    seed: int = parameter(0, "random seed, where codes are random", low=0)
+
+    def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
+        model, ids, codes = self.load(), self.ids(sources), self.codes()
+        if self.choice == "random":
+            chosen = random_codes(ids, codes, n, self.seed)
+        else:
+            chosen = probable_codes(model, ids, codes, n)
+        pairs = [(place, *code) for place, own in enumerate(chosen) for code in own]
+        settings = BeamSettings(self.width, 1, self.most(), self.length_penalty)
+        found = self.search([ids[place] for place, *_ in pairs], settings, prefixes=[[code] for _, code, _ in pairs])
+        results: list[list[Candidate]] = [[] for _ in sources]
+        for (place, code, value), own in zip(pairs, found, strict=True):
+            probability = {} if value != value else {"code_log_probability": value}
+            for one in own:
+                text = one._replace(tokens=one.tokens[1:])
+                results[place].append(self.candidate(text, code=codes.index(code), **probability))
+        return results
+
+    def codes(self) -> list[int]:
+        """The tokens of the codes of the model."""
+        model = self.load()
+        kind = kind_of(model)
+        if self.kind not in ("any", kind):
+            raise InputError(f"the codes of {model.name} are {kind}; expected {self.kind}")
+        return code_tokens(model)

@@ -1,0 +1,76 @@
+"""Beam search with words that must, and words that must not, be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..errors import InputError
+from ..paraphraser import Candidate, parameter
+from ..text.stopwords import is_stop_word
+from ._seq2seq import Seq2SeqParaphraser
+from ._words import cut_words, is_word
+from .decoding.beam import BeamSettings
+from .decoding.constraints import Phrases
+
+
+@dataclass(frozen=True, kw_only=True)
+class Constrained(Seq2SeqParaphraser):
+    """The n best that contain all of some phrases and none of others, by dynamic beam allocation."""
+
+    name: ClassVar[str] = "constrained"
+    title: ClassVar[str] = "Constrained decoding"
+    citation: ClassVar[str] = (
+        "Post and Vilar 2018, Fast Lexically Constrained Decoding with Dynamic Beam Allocation, NAACL"
+    )
+    limits: ClassVar[str] = "What does not fit is written all the same, and the text suffers."
+
+    require: str = parameter("", "phrases that every candidate contains, separated by ;")
+    avoid: str = parameter("", "phrases that no candidate contains, separated by ;")
+    avoid_source: bool = parameter(False, "avoid the content words of the source, names and numbers excepted")
+    width: int = parameter(10, "sequences in the beam; n where that is more", low=1, high=1000)
+    length_penalty: float = parameter(
+        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
+    )
+
+    def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
+        settings = BeamSettings(max(self.width, n), n, self.most(), self.length_penalty)
+        required = self.phrases(self.require.split(";"))
+        banned = self.variants(self.avoid.split(";"))
+        if not required and not banned and not self.avoid_source:
+            raise InputError("constrained needs a constraint; expected require=…, avoid=… or avoid_source=yes")
+        own = [banned + (self.variants(content_words(source)) if self.avoid_source else ()) for source in sources]
+        # a phrase that must be written is not avoided
+        kept = [tuple(phrase for phrase in avoided if not _within(phrase, required)) for avoided in own]
+        found = self.search(self.ids(sources), settings, required=[required] * len(sources), banned=kept)
+        for one in found:
+            yield [self.candidate(hypothesis) for hypothesis in one]
+
+    def phrases(self, texts: Iterable[str]) -> Phrases:
+        """Token sequences of the texts that are not empty."""
+        words = self.load().words
+        return tuple(tuple(words.phrase(text)) for text in map(str.strip, texts) if text)
+
+    def variants(self, texts: Iterable[str]) -> Phrases:
+        """The same, with and without a capital."""
+        spelled = [form for text in texts if text.strip() for form in (text, text.lower(), text[:1].upper() + text[1:])]
+        return tuple(dict.fromkeys(self.phrases(spelled)))
+
+
+def content_words(source: str) -> list[str]:
+    """Words that are neither function words, numbers nor, within a sentence, names."""
+    words, _ = cut_words(source)
+    return [
+        word
+        for place, word in enumerate(words)
+        if is_word(word)
+        and not is_stop_word(word)
+        and word.isalpha()
+        and (word.islower() or (place == 0 and word[1:].islower()))
+    ]
+
+
+def _within(phrase: tuple[int, ...], required: Phrases) -> bool:
+    width = len(phrase)
+    return any(other[start : start + width] == phrase for other in required for start in range(len(other) - width + 1))

@@ -1,0 +1,40 @@
+"""Diverse beam search with a sequence-to-sequence model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..paraphraser import Candidate, parameter
+from ._seq2seq import Seq2SeqParaphraser
+from .decoding.beam import BeamSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiverseBeam(Seq2SeqParaphraser):
+    """A beam in groups, where a token costs a group more the more groups before it have it at the same step.
+
+    A candidate's score is its log-probability by length, without that cost.
+    """
+
+    name: ClassVar[str] = "diverse-beam"
+    title: ClassVar[str] = "Diverse beam search"
+    citation: ClassVar[str] = (
+        "Vijayakumar et al. 2018, Diverse Beam Search for Improved Description of Complex Scenes, AAAI"
+    )
+    limits: ClassVar[str] = "Later groups pay for their diversity with probability."
+
+    groups: int = parameter(0, "number of groups; 0 for one per candidate", low=0, high=1000)
+    group_width: int = parameter(2, "sequences in a group", low=1, high=100)
+    diversity: float = parameter(0.5, "what a token costs for each group that has it", low=0, high=100)
+    length_penalty: float = parameter(
+        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
+    )
+
+    def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
+        groups = self.groups or n
+        width = groups * max(self.group_width, -(-n // groups))
+        settings = BeamSettings(width, n, self.most(), self.length_penalty, groups, self.diversity)
+        for found in self.search(self.ids(sources), settings):
+            yield [self.candidate(one) for one in found]

@@ -1,0 +1,78 @@
+"""`paragauge paraphrase`, `paraphrasers` and `filter`, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from paragauge import paraphrasers
+
+from .program import call, refused
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    file = tmp_path / "vectors.txt"
+    file.write_text("hot 10 0\nwarm 10 1\ncold 10 3\ntea 0 10\ncoffee 1 10\nmilk 3 10\n")
+    return file
+
+
+@pytest.fixture
+def lines(tmp_path):
+    (tmp_path / "in.txt").write_text("hot tea\n\nzzz\n")
+    return tmp_path / "in.txt"
+
+
+def test_a_file_is_paraphrased_scored_and_filtered(lines, vectors, tmp_path):
+    output = tmp_path / "out.jsonl"
+    result = call("paraphrase", lines, "--method", f"wordswap-1:vectors={vectors}", "-n", 2, "-o", output)
+    assert result.returncode == 0, result.stderr
+    rows = [json.loads(line) for line in output.read_text().splitlines()]
+    assert [row["candidate"] for row in rows] == ["warm coffee", "cold milk", None, None]
+    assert "2 candidates of 3 sources" in result.stdout
+    assert "wordswap|vectors:vectors.txt|" in result.stdout
+    assert "1 source has no candidate: the source is empty" in result.stderr
+    assert "1 source has no candidate: no word of the source has a neighbour" in result.stderr
+    scored = call("score", output, "-m", "ned.free", "-q")
+    assert scored.returncode == 0, scored.stderr
+    kept = tmp_path / "kept.jsonl"
+    result = call("filter", output, "--where", "score > 0.9 and ned.free > 0.5", "--best", 1, "-o", kept)
+    assert result.returncode == 0, result.stderr
+    assert [json.loads(line)["candidate"] for line in kept.read_text().splitlines()] == ["warm coffee"]
+    assert "note: 1 of 4 rows are kept" in result.stderr
+    assert "note: 2 fell to: there is no candidate" in result.stderr
+    assert "note: 1 fell to: not among the best 1" in result.stderr
+
+
+def test_without_an_output_they_are_printed(lines, vectors):
+    spec = f"wordswap:vectors={vectors}"
+    result = call("paraphrase", lines, "--method", spec, "-n", 1, "--keep", "ned.free > 0.1", "-f", "json", "-q")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)[0]["candidate"] == "warm coffee"
+
+
+def test_an_endpoint_by_its_url(lines, chat_server):
+    server = chat_server()
+    result = call("paraphrase", lines, "--endpoint", server.url, "-n", 1, "-f", "csv", "-q")
+    assert result.returncode == 0, result.stderr
+    assert "tea hot 0" in result.stdout
+
+
+def test_what_is_refused(lines, tmp_path):
+    assert "no method was given" in refused("paraphrase", lines)
+    assert "did you mean 'wordswap-1'" in refused("paraphrase", lines, "--method", "wordswap-l")
+    assert "name it with --method beam:model=FOLDER" in refused("paraphrase", lines, "--method", "beam")
+    said = refused("paraphrase", lines, "--method", "beam", "--endpoint", "http://127.0.0.1:9/v1")
+    assert "--endpoint is for the method endpoint" in said
+    (tmp_path / "table.csv").write_text("question\nwhat\n")
+    assert "--column source=question" in refused("paraphrase", tmp_path / "table.csv", "--method", "wordswap-1")
+    (tmp_path / "pairs.csv").write_text("source,candidate\na,b\n")
+    assert "has .=. at character 6" in refused("filter", tmp_path / "pairs.csv", "--where", "bleu = = 1")
+    assert "nothing to filter by" in refused("filter", tmp_path / "pairs.csv")
+    assert "--by cosine.free" in refused("filter", tmp_path / "pairs.csv", "--best", 1)
+
+
+def test_every_method_is_listed():
+    result = call("paraphrasers", "-f", "json")
+    assert [row["method"] for row in json.loads(result.stdout)] == paraphrasers.names()

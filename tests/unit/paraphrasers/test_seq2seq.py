@@ -1,0 +1,176 @@
+"""Decodings of small random models: what each promises."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.models.generation.load import load_generator
+from paragauge.paraphrasers import parse
+from paragauge.paraphrasers.beam import Beam
+from paragauge.paraphrasers.codes import Codes
+from paragauge.paraphrasers.constrained import Constrained, content_words
+from paragauge.paraphrasers.diverse_beam import DiverseBeam
+from paragauge.paraphrasers.output_specific import OutputSpecific, unrewarded
+from paragauge.paraphrasers.round_trip import RoundTrip
+from paragauge.paraphrasers.sampled import Sampled
+
+SOURCES = ["hello there", "what is it ?"]
+
+
+@pytest.fixture(scope="module")
+def marian(small_models, tmp_path_factory):
+    return str(small_models.make_seq2seq(tmp_path_factory.mktemp("marian") / "there", "marian", seed=1))
+
+
+@pytest.fixture(scope="module")
+def back(small_models, tmp_path_factory):
+    return str(small_models.make_seq2seq(tmp_path_factory.mktemp("marian") / "back", "marian", seed=2))
+
+
+def test_beam_is_the_n_best_whichever_search_finds_them(marian):
+    found = list(Beam(model=marian, longest=6).generate(SOURCES, 3))
+    assert all(len(own) == 3 for own in found)
+    for own in found:
+        assert [one.score for one in own] == sorted((one.score for one in own), reverse=True)
+    model = load_generator(marian)
+    ids = model.words.sources(SOURCES)
+    native = model.beam(ids, width=5, n=3, longest=6, penalty=1.0)
+    assert [[one.text for one in own] for own in found] == [
+        [model.words.text(one.tokens) for one in own] for own in native
+    ]
+
+
+def test_sampling_depends_on_its_seed(marian):
+    one, two, three = (
+        [[c.text for c in own] for own in Sampled(model=marian, longest=6, seed=seed).generate(SOURCES, 3)]
+        for seed in (0, 0, 1)
+    )
+    assert one == two != three
+
+
+def test_groups_differ_more_than_one_beam(marian):
+    diverse = list(DiverseBeam(model=marian, longest=6, diversity=50.0, group_width=1).generate(SOURCES, 4))
+    assert all(len({one.text.split()[0] for one in own}) == 4 for own in diverse)
+
+
+def test_each_code_gives_one_candidate(coded_model):
+    (found,) = Codes(model=str(coded_model), longest=6).generate(["hello"], 5)
+    codes = [one.provenance["code"] for one in found]
+    assert len(set(codes)) == len(found)
+    probabilities = [one.provenance["code_log_probability"] for one in found]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert not any(one.text.startswith("<cl_") for one in found)
+    drawn = [
+        [one.provenance["code"] for one in own]
+        for own in Codes(model=str(coded_model), longest=6, choice="random").generate(["hello", "you", "we"], 4)
+    ]
+    assert len({tuple(own) for own in drawn}) > 1
+
+
+def test_codes_are_what_the_method_says(coded_model, marian):
+    assert parse(f"semantic:model={coded_model}").codes()
+    with pytest.raises(InputError, match="are semantic; expected syntactic"):
+        parse(f"syntactic:model={coded_model}").codes()
+    with pytest.raises(InputError, match="has no codes"):
+        Codes(model=marian).codes()
+    with pytest.raises(InputError, match="n=11, and the model has 10 codes"):
+        list(Codes(model=str(coded_model)).generate(["hello"], 11))
+
+
+def test_constraints_are_in_every_candidate(marian):
+    method = Constrained(model=marian, longest=12, require="zu; q", avoid="a;e", width=4)
+    for own in method.generate(SOURCES, 3):
+        assert own
+        for one in own:
+            letters = one.text.split()
+            assert any(pair == ("z", "##u") for pair in pairwise(letters))
+            assert "q" in letters
+            assert not {"a", "e", "A", "E"} & set(letters)
+
+
+def test_the_words_of_the_source_can_be_avoided(marian):
+    assert content_words("The old Bob saw 3 Big dogs in Paris.") == ["old", "saw", "dogs"]
+    method = Constrained(model=marian, longest=8, avoid_source=True)
+    assert method.variants(["ox"])[0] == tuple(load_generator(marian).words.phrase("ox"))
+    assert all(own for own in method.generate(["bxz qw"], 2))
+    with pytest.raises(InputError, match="needs a constraint"):
+        list(Constrained(model=marian).generate(["a"], 1))
+
+
+def test_a_constraint_that_cannot_fit_is_refused_before_decoding(marian):
+    with pytest.raises(InputError, match="20 tokens, and a text may have 6"):
+        list(Constrained(model=marian, longest=6, require="abcdefghij;klmnopqrst").generate(["a"], 1))
+
+
+def test_outputs_give_constraints(marian, tmp_path):
+    assert unrewarded("a b c", ["a x y c", "a x y", "b x y"], 0.75, 3) == ["x y"]
+    assert unrewarded("a b c", ["a b", "c"], 0.75, 3) == []
+    assert unrewarded("a b", ["a b .", "a b ."], 0.75, 3) == ["a b ."]
+    table = tmp_path / "outputs.csv"
+    table.write_text("source,candidate\nhello there,hello zu\nhello there,a zu\n")
+    method = OutputSpecific(model=marian, longest=8, outputs=str(table), order=1)
+    one, two = method.generate(["hello there", "other"], 2)
+    assert [candidate.provenance["constraint"] for candidate in one] == ["zu"]
+    assert "z ##u" in one[0].text
+    assert two.reason == "there is no output for the source"
+    with pytest.raises(InputError, match="needs outputs=FILE"):
+        list(OutputSpecific(model=marian).generate(["a"], 1))
+
+
+def test_outputs_give_codes(coded_model, encoder, tmp_path):
+    import json
+
+    texts = [f"sentence number {number}" for number in range(10)]
+    vectors = np.stack([one.sentence for one in encoder.encode(texts)])
+    np.save(coded_model / "codes.npy", vectors)
+    config = json.loads((coded_model / "config.json").read_text()) | {"paragauge_codes_encoder": "default"}
+    (coded_model / "config.json").write_text(json.dumps(config))
+    load_generator.__globals__["_load"].cache_clear()
+    table = tmp_path / "outputs.csv"
+    table.write_text("source,candidate\n" + "".join(f"hello,{texts[number]}\n" for number in (4, 7, 7)))
+    method = OutputSpecific(model=str(coded_model), longest=6, outputs=str(table), by="code")
+    (found,) = method.generate(["hello"], 2)
+    assert found[0].provenance["code"] == 7  # two of three outputs have it
+
+
+def test_a_round_trip_is_both_beams_without_doubles(marian, back):
+    method = RoundTrip(there=marian, back=back, longest=5)
+    (found,) = method.generate(["hello there"], 3)
+    there, home = load_generator(marian), load_generator(back)
+    pivots = {
+        there.words.text(one.tokens): one.score
+        for one in there.beam(there.words.sources(["hello there"]), width=4, n=3, longest=5, penalty=1.0)[0]
+    }
+    every = {}
+    for pivot, first in pivots.items():
+        for one in home.beam(home.words.sources([pivot]), width=4, n=3, longest=5, penalty=1.0)[0]:
+            text = home.words.text(one.tokens)
+            every[text] = max(every.get(text, -np.inf), first + one.score)
+    expected = sorted(every, key=lambda text: -every[text])[:3]
+    assert [one.text for one in found] == expected
+    assert all(one.provenance["pivot"] in pivots for one in found)
+    np.testing.assert_allclose([one.score for one in found], [every[text] for text in expected], atol=1e-4)
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("torch") is None or importlib.util.find_spec("transformers") is None,
+    reason="needs torch and transformers",
+)
+def test_torch_gives_the_same_paraphrases(marian, back):
+    for method in (
+        RoundTrip(there=marian, back=back, longest=5),
+        Beam(model=marian, longest=6),
+        Sampled(model=marian, longest=6),
+        Constrained(model=marian, longest=8, require="zu"),
+    ):
+        ours, theirs = (
+            [[one.text for one in own] for own in replace(method, backend=backend).generate(SOURCES, 3)]
+            for backend in ("ctranslate2", "torch")
+        )
+        assert ours == theirs

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from .aligned import open_aligned
 from .input import Input
-from .reading import open_aligned, open_table, raw_rows
+from .reading import open_table, raw_rows
 from .remote import path_of
 from .runs import read_record
 from .writing import PathLike, atomic_write, check_output, write_frame

@@ -61,14 +61,14 @@ def test_an_endpoint_by_its_url(lines, chat_server):
 
 def test_what_is_refused(lines, tmp_path):
     assert "no method was given" in refused("paraphrase", lines)
-    assert "did you mean 'wordswap-1'" in refused("paraphrase", lines, "--method", "wordswap-l")
+    assert "did you mean 'wordswap-1'" in refused("paraphrase", lines, "--method", "wordswp-1")
     assert "name it with --method beam:model=FOLDER" in refused("paraphrase", lines, "--method", "beam")
     said = refused("paraphrase", lines, "--method", "beam", "--endpoint", "http://127.0.0.1:9/v1")
     assert "--endpoint is for the method endpoint" in said
     (tmp_path / "table.csv").write_text("question\nwhat\n")
     assert "--column source=question" in refused("paraphrase", tmp_path / "table.csv", "--method", "wordswap-1")
     (tmp_path / "pairs.csv").write_text("source,candidate\na,b\n")
-    assert "has .=. at character 6" in refused("filter", tmp_path / "pairs.csv", "--where", "bleu = = 1")
+    assert "has '=' at character 6" in refused("filter", tmp_path / "pairs.csv", "--where", "bleu = = 1")
     assert "nothing to filter by" in refused("filter", tmp_path / "pairs.csv")
     assert "--by cosine.free" in refused("filter", tmp_path / "pairs.csv", "--best", 1)
 

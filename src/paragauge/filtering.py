@@ -167,7 +167,7 @@ def _ranks(scored: Scored, condition: Condition | None, by: str | None) -> list[
     if name is None:
         if scored.order is None:
             raise InputError(
-                "nothing says which candidate is better", Hint("name a column or metric with {by}", by="…")
+                "nothing says which candidate is better", Hint("name a column or metric with {by}", by="cosine.free")
             )
         values, sign = scored.order, -1.0
     else:

@@ -104,8 +104,12 @@ def main(kind: str, runs: int, folder: Path) -> None:
     mutate = module(HERE / "tables.py").mutate
 
     def changed(data: bytes, longest: int, seed: int) -> bytes:
-        """By turns as `tables.py` does, which knows what a parser stumbles over, and as libFuzzer does."""
-        return mutate(data, random.Random(seed))[:longest] if seed % 2 else atheris.Mutate(data, longest)
+        """As libFuzzer does, or as `tables.py`, which knows what a parser stumbles over; and a sound file at times,
+        as changes to what was changed before are mostly refused at once."""
+        if seed % 3 == 0:
+            return atheris.Mutate(data, longest)
+        draw = random.Random(seed)
+        return mutate(draw.choice(wholes) if seed % 3 == 1 else data, draw)[:longest]
 
     longest = max(map(len, wholes)) + 8192
     options = [f"-runs={runs}", "-seed=1", f"-max_len={longest}", "-len_control=0", "-timeout=60", "-rss_limit_mb=6000"]

@@ -66,11 +66,13 @@ def scored(file: Path, *options: str, metrics: Sequence[str] = FOUR, source: str
     return [wall, own, children, peak / 1024, largest / 1024]
 
 
-def race(contenders: dict[str, tuple[str, ...]], file: Path, rounds: int) -> dict[str, list[float]]:
+def race(
+    contenders: dict[str, tuple[str, ...]], file: Path, rounds: int, metrics: Sequence[str] = FOUR
+) -> dict[str, list[float]]:
     best: dict[str, list[float]] = {}
     for _ in range(rounds):
         for name, options in contenders.items():
-            found = scored(file, *options)
+            found = scored(file, *options, metrics=metrics)
             best[name] = min(best.get(name, found), found)
     return best
 
@@ -87,10 +89,12 @@ def show(rows: int, best: dict[str, list[float]], first: str) -> None:
 
 
 def workers(sizes: Sequence[int], folder: Path) -> None:
-    """One process against two."""
-    for rows in sizes:
-        contenders = {name: ("--workers", name) for name in ("1", "2")} | {"as chosen": ()}
-        show(rows, race(contenders, table(rows, folder), 3 if rows < 50_000 else 2), "1")
+    """One process against two: four metrics, and twelve."""
+    contenders = {name: ("--workers", name) for name in ("1", "2")} | {"as chosen": ()}
+    for metrics in (FOUR, TWELVE):
+        print(f"{len(metrics)} metrics")
+        for rows in sizes:
+            show(rows, race(contenders, table(rows, folder), 3 if rows < 50_000 else 2, metrics), "1")
 
 
 def ray(sizes: Sequence[int], folder: Path) -> None:

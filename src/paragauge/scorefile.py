@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,7 +79,7 @@ def score_file(
     assert first is not None  # an input without rows is refused when it is opened
     chosen = choose(metrics, any(first.references), lang=lang, **settings)
     _check_outputs(run, output, [*rows.files, *inputs, *_files_of(chosen)], overwrite)
-    check_needs(chosen, rows)
+    check_needs(chosen, chain([first], rows))  # mostly the first rows tell, which are read already
     by = None if engine is None and workers is None else make_engine(engine or "local", workers, address)
     with ExitStack() as stack:
         folder = None

@@ -17,8 +17,6 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-import atheris
-
 HERE = Path(__file__).parent
 
 
@@ -74,6 +72,8 @@ def seeds(kind: str, folder: Path) -> tuple[list[bytes], str, Callable[[Path], N
 
 
 def main(kind: str, runs: int, folder: Path) -> None:
+    import atheris  # not installed where the tests are collected
+
     warnings.simplefilter("error")
     with atheris.instrument_imports(include=["paragauge"]):
         for name in ("files.reading", "models.encoders.tokenize", "models.formats.gguf", "models.formats.weights"):

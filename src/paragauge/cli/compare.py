@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError, nearest
-from ..visible import say, visible_json
+from ..visible import say
 from . import hints, printing
 from .report import report_option
 from .tables import overwrite_option
@@ -76,7 +75,7 @@ def compare(
         *inputs, metrics=metric, baseline=baseline, resamples=resamples, seed=seed, examples=0 if quiet else examples
     )
     if format == "json":
-        print(visible_json(json.dumps(_without_nan(as_record(found)), ensure_ascii=False, indent=1)))
+        printing.as_json(_without_nan(as_record(found)))
     else:
         _print(found, format, width, quiet)
     for note in found.notes:

@@ -73,13 +73,18 @@ def remark(text: str, format: str) -> None:
     print({"latex": f"% {shown}", "markdown": _markdown_text(shown)}.get(format, shown))
 
 
+def as_json(value: Any) -> None:
+    """Print a value as JSON."""
+    print(visible_json(json.dumps(value, ensure_ascii=False, indent=1)))
+
+
 def table(
     header: Sequence[str], rows: Sequence[Sequence[Cell]], format: str, title: str | None, digits: int = 3
 ) -> None:
     """Print a table. Numbers are rounded to `digits`, except in json and csv, which keep all of them."""
     if format == "json":
         records = [dict(zip(header, map(_plain, row), strict=True)) for row in rows]
-        print(visible_json(json.dumps(records, ensure_ascii=False, indent=1)))
+        as_json(records)
     elif format == "csv":
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")

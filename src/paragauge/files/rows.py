@@ -38,8 +38,8 @@ def read_rows(
     names = set().union(*rows)
     if "candidate" not in names and {"sample", "metric", "score"} <= names:
         raise InputError(
-            f"{os.fspath(path)} is a table of scores without the texts; expected a run folder (of `score --run`), or a "
-            "table with a column for each metric"
+            f"{os.fspath(path)} is a table of scores without the texts; expected a run folder, or a table with a "
+            "column for each metric"
         )
     return rows
 

@@ -90,7 +90,7 @@ def read_runs(folders: Sequence[PathLike]) -> Runs:
     paths = [Path(folder) for folder in folders]
     for path in paths:
         if not path.is_dir():
-            raise InputError(f"{path} is not a run folder; expected one that `paragauge score --run` keeps")
+            raise InputError(f"{path} is not a run folder; expected one that scoring kept")
     records = [complete_record(path) for path in paths]
     scores, _, notes = read_all(paths)
     alignments: dict[int, Alignment] = {}

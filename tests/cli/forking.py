@@ -35,6 +35,15 @@ def run(
     *arguments: object, env: Mapping[str, str] | None = None, input: str | None = None
 ) -> subprocess.CompletedProcess[str]:
     """`paragauge` with these arguments: what it printed, and its exit code."""
+    result = run_bytes(*arguments, env=env, input=input)
+    texts = (text.decode().replace("\r\n", "\n").replace("\r", "\n") for text in (result.stdout, result.stderr))
+    return subprocess.CompletedProcess(result.args, result.returncode, *texts)  # as `subprocess` does
+
+
+def run_bytes(
+    *arguments: object, env: Mapping[str, str] | None = None, input: str | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """The same, with the bytes that were printed."""
     words = list(map(str, arguments))
     environment = dict(os.environ if env is None else env)
     request = json.dumps([words, environment, str(Path.cwd())])
@@ -42,11 +51,11 @@ def run(
         given.write((input or "").encode())
         given.seek(0)
         code = _server().ask(request, [given.fileno(), out.fileno(), err.fileno()])
-        texts = []
+        printed = []
         for file in (out, err):
             file.seek(0)
-            texts.append(file.read().decode().replace("\r\n", "\n").replace("\r", "\n"))  # as `subprocess` does
-    return subprocess.CompletedProcess(words, code, *texts)
+            printed.append(file.read())
+    return subprocess.CompletedProcess(words, code, *printed)
 
 
 def _own(environment: Mapping[str, str] | None) -> dict[str, str]:

@@ -27,6 +27,14 @@ def call(
     return subprocess.run(command(*arguments), capture_output=True, encoding="utf-8", timeout=300, **options)
 
 
+def call_bytes(*arguments: object, environment: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """Run it, and have the bytes that it printed."""
+    options = {"env": os.environ | environment}
+    if forking.suffices(options):
+        return forking.run_bytes(*arguments, **options)
+    return subprocess.run(command(*arguments), capture_output=True, timeout=300, **options)
+
+
 def refused(*arguments: object, **options: Any) -> str:
     """The one sentence with which a call is refused."""
     result = call(*arguments, **options)

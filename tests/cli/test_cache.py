@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 from paragauge.compute.store import Store
 
+from . import program
+
 
 def call(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "paragauge", "cache", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100, env=os.environ | environment)
+    return program.call("cache", *arguments, environment=environment)
 
 
 def test_the_cache_is_shown_and_cleared(tmp_path: Path):

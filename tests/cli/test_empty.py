@@ -5,21 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import polars
 import pytest
 
-
-def call(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "paragauge", "score", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+from .program import call
 
 
 def lines_of(*arguments: object) -> tuple[list[dict[str, str]], str]:
-    result = call(*arguments, "-f", "csv")
+    result = call("score", *arguments, "-f", "csv")
     assert result.returncode == 0, result.stderr
     return list(csv.DictReader(io.StringIO(result.stdout))), result.stderr
 
@@ -42,7 +37,7 @@ def test_a_system_that_gives_nothing_does_not_win(attack):
     assert float(found[1]["mean"]) == pytest.approx(float(found[0]["mean"]) * 3 / 14, abs=0.01)  # the numbers vary
     assert "|empty:worst|version:" in found[0]["signature"]
     assert errors == ""
-    shown = call(attack, "-m", "ned.free").stdout
+    shown = call("score", attack, "-m", "ned.free").stdout
     assert "failures" in shown
     assert "missing" not in shown, "what is nowhere is not shown"
 
@@ -55,7 +50,7 @@ def test_skip(attack):
 
 
 def test_an_unknown_way_is_refused(attack):
-    result = call(attack, "--empty", "best")
+    result = call("score", attack, "--empty", "best")
     assert (result.returncode, result.stdout) == (2, "")
     assert "--empty best is unknown; " in result.stderr
 
@@ -91,6 +86,6 @@ def test_bleu_needs_no_sources(tmp_path):
     assert one[0]["mean"] == two[0]["mean"]
     assert one[0]["low"], "rows without a source are drawn each by itself"
     for arguments in ((table, "-m", "bleu", "-m", "ned.free"), (table,)):
-        refused = call(*arguments)
+        refused = call("score", *arguments)
         assert refused.returncode == 2
         assert "no column 'source'" in refused.stderr

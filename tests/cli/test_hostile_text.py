@@ -25,7 +25,7 @@ import paragauge
 from paragauge.compute.workspace import Workspace
 from paragauge.metric import Floats, PairMetric
 
-from .program import call, command, refused
+from .program import call, call_bytes, command, refused
 
 # clear the screen, set the title, C1's CSI, a bell, override and isolate of direction, delete, a line separator
 HOSTILE = "x\x1b[2J\x1b]0;owned\x07\x9b31m\u202egnp\u2066z\x7f\u2028y"
@@ -46,7 +46,7 @@ def controls(text: str) -> set[str]:
 
 def shown(*arguments: object, **options: str) -> str:
     """What the program prints; line separators would be swallowed by text mode's universal newlines, so bytes."""
-    result = subprocess.run(command(*arguments), capture_output=True, timeout=300, env=os.environ | options)
+    result = call_bytes(*arguments, environment=options)
     text = (result.stdout + result.stderr).decode()
     assert "Traceback" not in text
     assert not controls(text), ascii(text)

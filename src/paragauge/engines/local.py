@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -145,6 +146,9 @@ class _Pool:
             processes = list((getattr(self._executor, "_processes", None) or {}).values())
             for process in processes:
                 process.kill()  # a worker that is still starting holds back SIGTERM
+            if sys.version_info < (3, 11, 5) and hasattr(self._executor, "_call_queue"):
+                # a part half written to workers that are gone would be waited for, for ever (CPython issue 94777)
+                self._executor._call_queue._reader.close()  # type: ignore[attr-defined, unused-ignore]
             with _signals_held():
                 self._executor.shutdown(wait=True, cancel_futures=True)  # so that nothing is left for the end of Python
             for process in processes:

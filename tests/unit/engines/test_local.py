@@ -97,6 +97,33 @@ def test_a_worker_that_dies_costs_no_part(work: ModuleType, tmp_path: Path) -> N
     assert [found[number].result for number in range(20)] == list(range(20))
 
 
+LARGE = """
+import os, signal, sys
+from pathlib import Path
+from paragauge.engines.local import Local
+
+def die_once(text):
+    try:
+        Path(sys.argv[1]).touch(exist_ok=False)
+    except FileExistsError:
+        return len(text)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    print([out.result for out in Local(2).map(die_once, ["x" * 4_000_000] * 4)])
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
+def test_a_worker_that_dies_while_a_large_part_is_sent(tmp_path: Path) -> None:
+    """Python before 3.11.5 would go on writing to a pipe that nobody reads."""
+    (tmp_path / "large.py").write_text(LARGE)
+    command = [sys.executable, str(tmp_path / "large.py"), str(tmp_path / "died")]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == f"{[4_000_000] * 4}\n"
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
 def test_a_part_that_kills_its_workers_is_reported_and_the_others_finish(work: ModuleType, tmp_path: Path) -> None:
     found = {out.number: out for out in Local(2).map(work.Kills(tmp_path, {4: None}), range(12))}

@@ -105,9 +105,8 @@ def workers(sizes: Sequence[int], folder: Path) -> None:
             best = race(contenders, file, 3 if rows < 50_000 else 2, metrics)
             show(rows, best, "1")
             if rows >= 50_000:
-                print(
-                    f"{rows:11,}  two runs at once, which share nothing:{2 * best['1'][0] / at_once(file, metrics):9.2f}x"
-                )
+                ceiling = 2 * best["1"][0] / at_once(file, metrics)
+                print(f"{rows:11,}  two runs at once, which share nothing: {ceiling:.2f}x")
 
 
 def at_once(file: Path, metrics: Sequence[str]) -> float:

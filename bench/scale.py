@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 FOUR = ("bleu", "chrf", "rougeL", "ned.free")
@@ -63,12 +64,11 @@ def table(rows: int, folder: Path, words: Sequence[str] = tuple(f"w{number}" for
     return file
 
 
-def scored(file: Path, *options: str, metrics: Sequence[str] = FOUR, source: str | None = None) -> list[float]:
+def scored(file: Path, *options: str, metrics: Sequence[str] = FOUR, **environment: str) -> list[float]:
     """Wall, driver's and workers' processor seconds, peak MiB of driver and of the largest worker."""
     chosen = [part for name in metrics for part in ("-m", name)]
     command = [sys.executable, "-c", PROBE, "score", str(file), "-q", "-f", "json", *chosen, *options]
-    environment = os.environ if source is None else os.environ | {"PYTHONPATH": source}
-    found = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    found = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | environment)
     wall, own, children, peak, largest = map(float, found.stdout.rpartition("|")[2].split())
     return [wall, own, children, peak / 1024, largest / 1024]
 
@@ -101,7 +101,19 @@ def workers(sizes: Sequence[int], folder: Path) -> None:
     for metrics in (FOUR, TWELVE):
         print(f"{len(metrics)} metrics")
         for rows in sizes:
-            show(rows, race(contenders, table(rows, folder), 3 if rows < 50_000 else 2, metrics), "1")
+            file = table(rows, folder)
+            best = race(contenders, file, 3 if rows < 50_000 else 2, metrics)
+            show(rows, best, "1")
+            if rows >= 50_000:
+                ceiling = 2 * best["1"][0] / at_once(file, metrics)
+                print(f"{rows:11,}  two runs at once, which share nothing: {ceiling:.2f}x")
+
+
+def at_once(file: Path, metrics: Sequence[str]) -> float:
+    """Seconds for two runs of one process each: what this machine has to give, as it is."""
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(scored, file, "--workers", "1", metrics=metrics, OPENBLAS_NUM_THREADS="1") for _ in "12"]
+        return max(run.result()[0] for run in runs)
 
 
 def ray(sizes: Sequence[int], folder: Path) -> None:
@@ -155,13 +167,15 @@ def reading(sizes: Sequence[int], folder: Path) -> None:
 
 def single(sizes: Sequence[int], folder: Path, against: str | None = None) -> None:
     """One process: four metrics and twelve, this version and, with --against, another in turn with it."""
-    sources = {"this version": None} | ({"the other": against} if against else {})
+    sources: dict[str, dict[str, str]] = {"this version": {}}
+    if against:
+        sources["the other"] = {"PYTHONPATH": against}
     for rows in sizes:
         for metrics in (FOUR, TWELVE):
             best: dict[str, list[float]] = {}
             for _ in range(3):
                 for name, source in sources.items():
-                    found = scored(table(rows, folder), "--workers", "1", metrics=metrics, source=source)
+                    found = scored(table(rows, folder), "--workers", "1", metrics=metrics, **source)
                     best[name] = min(best.get(name, found), found)
             print(f"{len(metrics)} metrics")
             show(rows, best, "this version")

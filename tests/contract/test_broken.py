@@ -431,7 +431,8 @@ def test_every_check_catches_something():
 
 
 def test_no_check_is_left_out():
-    modules = [importlib.import_module(f"paragauge.testing.{found.name}") for found in iter_modules(testing.__path__)]
+    files = [found.name for found in iter_modules(testing.__path__) if found.name != "paraphrasers"]
+    modules = [importlib.import_module(f"paragauge.testing.{name}") for name in files]
     found = {name for module in modules for name in vars(module) if name.startswith("check_")}
     assert found == {check.__name__ for check in CHECKS}
 

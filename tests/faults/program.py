@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -102,6 +103,8 @@ def start(
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ | (environment or {}),
+        # a test run in the background of a shell ignores Ctrl-C, and so would its children
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **options,
     )
 

@@ -12,7 +12,7 @@ from paragauge.models.hub.registry import ALIASES, ENTRIES, Entry, entry_named
 def test_entries_are_complete(entry: Entry) -> None:
     assert entry.files
     assert all(re.fullmatch("[0-9a-f]{64}", sha256) for sha256 in entry.files.values())
-    assert all("==" in requirement for requirement in entry.source.requirements)
+    assert all(("@" if entry.source.npm else "==") in requirement for requirement in entry.source.requirements)
     assert entry.size > 0
     assert all((entry.kind, entry.use, entry.languages, entry.licence, entry.citation))
     assert not entry.source.archive or len(entry.source.archive) == len(entry.source.requirements)

@@ -248,7 +248,7 @@ def test_tokens_that_were_matched_are_shown(opened, tmp_path):
 
 @pytest.mark.thorough
 def test_a_hundred_thousand_pairs_open_and_brush_in_a_second(browser, tmp_path):
-    """Measured 0.4 s and 0.2 s on an idle machine; a busy one may take several times as long."""
+    """Five seconds for each: a limit for a busy machine; bench/report.py measures."""
     import importlib.util
 
     place = Path(__file__).parents[2] / "bench" / "report.py"

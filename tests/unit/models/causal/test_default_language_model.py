@@ -32,7 +32,7 @@ GOLDEN = {
     ),
 }  # fmt: skip
 # float32 through 30 layers, in another order of operations; seen: 2e-5 with AVX2, 2.3e-4 in the first text with the
-# kernels for any processor (CT2_FORCE_CPU_ISA=GENERIC), whose exponential is another; the limit leaves room for four times
+# kernels for any processor (CT2_FORCE_CPU_ISA=GENERIC), whose exponential is another; four times that is allowed
 ROUNDING = 1e-3
 
 

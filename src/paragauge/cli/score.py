@@ -118,10 +118,8 @@ def score(
       paragauge score 'shards/*.parquet' -m bleu --engine ray -o scored/
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
-    from ..comparison.compare import compare
     from ..evaluate import choose
     from ..files.temporary import TemporaryFolder
-    from ..report.write import check_report, write_report
     from ..scorefile import score_file
 
     printing.check_format(format, Path(output) if output else None)
@@ -132,6 +130,8 @@ def score(
     _check_baseline(baseline, rows, sentence_level)
     inputs = [path for path in (table, source, *candidate, *reference) if path is not None]
     if report is not None:
+        from ..report.write import check_report, write_report
+
         check_report(report, inputs=inputs, overwrite=overwrite)
     with ExitStack() as stack:
         kept = run
@@ -146,7 +146,11 @@ def score(
             each=printer.add if printer is not None else None, progress=bar.update,
             encoder=encoder, layer=layer, precision=precision, normalize=normalize or None,
         )  # fmt: skip
-        differences = compare(kept, baseline=baseline, examples=0).gaps if baseline is not None and kept else []
+        differences: list[Gap] = []
+        if baseline is not None and kept is not None:
+            from ..comparison.compare import compare
+
+            differences = compare(kept, baseline=baseline, examples=0).gaps
         if report is not None and kept is not None:
             write_report(kept, output=report, overwrite=overwrite, align=True)
     if printer is not None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ..errors import InputError, ParagaugeError
+from ..tables.lists import texts_column
 from ..tables.samples import Samples
 from ..tables.scores import Aggregation, Scores
 from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
@@ -256,9 +257,7 @@ def _frame(samples: Samples) -> polars.DataFrame:
             "system": samples.systems,
             "source": samples.sources,
             "candidate": [None if row in samples.missing else text for row, text in enumerate(samples.candidates)],
-            "references": polars.Series(
-                [list(group) for group in samples.references], dtype=polars.List(polars.String)
-            ),
+            "references": texts_column(samples.references),
         }
     )
 

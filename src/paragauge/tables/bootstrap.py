@@ -54,12 +54,16 @@ def weights(keys: NDArray[np.uint64], resamples: int = RESAMPLES, seed: int = 0)
 def weighted_sums(keys: NDArray[np.uint64], table: Floats, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
     """`weights @ table`, where the table has one row per key; shape (resamples, columns).
 
-    Block by block, as the draws of all keys are far larger than a processor's cache.
+    Block by block, as the draws of all keys are far larger than a processor's cache, and on one core: the blocks are
+    so small that threads wait for each other longer than they multiply (four times slower on a busy machine).
     """
+    from threadpoolctl import threadpool_limits
+
     result = np.zeros((resamples, table.shape[1]))
-    for start in range(0, len(keys), _BLOCK):
-        drawn = _draws(keys[start : start + _BLOCK], resamples, seed).astype(np.float64)
-        result += drawn.T @ table[start : start + _BLOCK]
+    with threadpool_limits(1, user_api="blas"):
+        for start in range(0, len(keys), _BLOCK):
+            drawn = _draws(keys[start : start + _BLOCK], resamples, seed).astype(np.float64)
+            result += drawn.T @ table[start : start + _BLOCK]
     return result
 
 

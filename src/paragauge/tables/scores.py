@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from warnings import warn
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .bootstrap import RESAMPLES
 from .display import ROWS as ROWS_SHOWN
 from .display import counted, listed, table_html
+from .lists import numbers_column, table_of
 from .samples import Samples
 from .shared import Shared
 from .summary import SUMMARY_SCHEMA, Summary
@@ -105,13 +106,8 @@ class Scores:
 
     def stored(self) -> polars.DataFrame:
         """`frame` and, for metrics made of sums, the counts: all that a later summary needs."""
-        import polars
-
-        names = list(self.columns)
-        empty: list[Any] = [None] * len(self)
-        tables = [column.counts.tolist() if column.counts is not None else empty for column in self.columns.values()]
-        counts = [tables[position][row] for row in range(len(self)) for position in range(len(names))]
-        return self.frame.with_columns(polars.Series("counts", counts, dtype=polars.List(polars.Float64)))
+        counts = numbers_column([column.counts for column in self.columns.values()], len(self))
+        return self.frame.with_columns(counts.alias("counts"))
 
     @classmethod
     def from_stored(
@@ -130,7 +126,7 @@ class Scores:
             scores = own["score"].fill_null(math.nan).to_numpy()
             reasons = {row: text for row, text in enumerate(own["reason"].to_list()) if text is not None}
             notes_of_rows = {row: text for row, text in enumerate(own["note"].to_list()) if text is not None}
-            counts = np.array(own["counts"].to_list()) if aggregation.from_counts is not None else None
+            counts = table_of(own["counts"]) if aggregation.from_counts is not None else None
             columns[name] = ScoreColumn(scores, reasons, counts, aggregation, notes_of_rows)
         return cls(samples, columns, {}, notes)
 

@@ -127,6 +127,11 @@ def _chrf(text: str) -> list[str]:
     return tokens
 
 
+# at the end of a word of two characters or more, or at the start of one that does not end in another
+_MARK = f"[{re.escape(''.join(sorted(_PUNCTUATION)))}]"
+_CHRF_MARKS = re.compile(rf"(?<=\S){_MARK}(?=\s)|(?<=\s){_MARK}(?=\S*(?!{_MARK})\S\s)")
+
+
 # ISO 639-1
 _LANGUAGES = re.findall(
     r"\w+",
@@ -161,6 +166,7 @@ def tokenizer(name: str) -> Tokenizer:
 _OF_LINES: dict[str, Callable[[str], str]] = {
     **dict.fromkeys(("auto", "13a"), lambda lines: _set_apart(lines.replace("<skipped>", ""))),
     **dict.fromkeys(("words", "rouge-score"), lambda lines: lines.lower().translate(_ONLY_ASCII_WORDS)),
+    "chrf": lambda lines: _CHRF_MARKS.sub(lambda mark: f" {mark[0]} ", lines),
 }
 
 

@@ -115,7 +115,7 @@ def test_the_tokenizer_of_a_language(language, name):
     assert name in (*SACREBLEU, "auto")
 
 
-@pytest.mark.parametrize("name", ["auto", "13a", "words", "rouge-score", "ter"])
+@pytest.mark.parametrize("name", ["auto", "13a", "words", "rouge-score", "ter", "chrf"])
 @settings(max_examples=200)
 @given(texts=st.lists(TEXTS, max_size=6))
 def test_many_texts_at_once_have_the_tokens_of_each(name, texts):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import fsum
 from typing import ClassVar
 
@@ -55,17 +56,27 @@ class WordPositionDeviation(SourceMetric):
 def _deviation(source: list[str], candidate: list[str]) -> float:
     if len(source) < 2 or len(candidate) < 2:
         return np.nan
-    shared = {*source}.intersection(candidate)
+    last_here, last_there = (dict(zip(words, _even(len(words)), strict=True)) for words in (source, candidate))
+    shared = last_here.keys() & last_there.keys()
+    if not shared:
+        return 1.0
+    if len(last_here) == len(source) and len(last_there) == len(candidate):  # no word twice
+        return fsum([abs(last_here[word] - last_there[word]) for word in shared]) / len(shared)
     here, there = _positions(source, shared), _positions(candidate, shared)
-    return fsum([_shift(here[word], there[word]) for word in shared]) / len(shared) if shared else 1.0
+    return fsum([_shift(here[word], there[word]) for word in shared]) / len(shared)
+
+
+@lru_cache(256)
+def _even(words: int) -> list[float]:
+    """The positions of so many words, from 0 to 1."""
+    return [place / (words - 1) for place in range(words)]
 
 
 def _positions(tokens: list[str], words: set[str]) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {word: [] for word in words}
-    last = len(tokens) - 1
-    for place, token in enumerate(tokens):
+    for token, place in zip(tokens, _even(len(tokens)), strict=True):
         if token in words:
-            found[token].append(place / last)
+            found[token].append(place)
     return found
 
 

@@ -91,7 +91,7 @@ def card(metric: Metric) -> str:
         *_section("Formal definition", definition.strip()),
         *_section("Parameters", "\n".join(_parameters(metric))),
         *_section("Intended use", f"{USES[topic]}\n\nDomains and tasks: {TASKS[topic]}"),
-        *_section("Limits and failure cases", "\n".join([metric.limits, "", *_probes(metric), *_edits(metric), *_rules(metric)])),
+        *_section("Limits and failure cases", "\n".join([metric.limits, "", *_measured(metric)])),
         *_section("Biases", _biases(metric)),
         *_section("Computational cost", _cost(metric)),
         *_section("Implementations and other cards", f"{metric.elsewhere} {ELSEWHERE}".strip()),
@@ -192,15 +192,19 @@ def _edits(metric: Metric) -> list[str]:
     ]
 
 
+def _measured(metric: Metric) -> list[str]:
+    return [*_probes(metric), *_edits(metric), *_rules(metric)]
+
+
 def _rules(metric: Metric) -> list[str]:
     """How often each rule is right that says what was lost."""
     if not isinstance(metric, Usable):
         return []
     lines = [
         "",
-        "How often each rule is right that says why (`python bench/rules.py`), on the half of the labelled pairs that it "
-        "was not written by: precision for as many pairs of its kind as true paraphrases, recall where nothing else "
-        "differs and where the wording does too. "
+        "How often each rule is right that says why (`python bench/rules.py`), on the half of the labelled pairs that "
+        "was not used to write it: precision for as many pairs of its kind as true paraphrases, recall where nothing "
+        "else differs and where the wording does too. "
         f"A rule with a precision below {LEAST_PRECISION:.0%} is not shown.",
         "",
         "| rule | precision | recall | reworded | false alarms | pairs | from |",

@@ -66,7 +66,7 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
     for sentence in told:
         for line in textwrap.wrap(sentence, _ROOM) if format == "table" else [sentence]:
             printing.remark(line, format)
-    print()
+    printing.lines("")
     return {usable.spec, usable.meaning.spec, usable.changed.spec}
 
 

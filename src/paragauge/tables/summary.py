@@ -141,7 +141,8 @@ class Summary:
 
     def _label(self, scores: Scores, chosen: NDArray[np.intp]) -> None:
         for name, column in scores.columns.items():
-            labels = column.aggregation.labels(scores.columns)
+            label = column.aggregation.labels
+            labels = None if label is None else label(scores.columns)
             if labels is None:
                 continue
             for row in chosen.tolist():

@@ -1,6 +1,8 @@
 """Scores of the probes and the cost of every metric, for the metric cards: writes src/paragauge/cards.json.
 
-    python bench/cards.py && paragauge card --all docs/metrics --overwrite
+    python bench/cards.py [NAME …] && paragauge card --all docs/metrics --overwrite
+
+With names, those metrics alone; the others stay as they were measured.
 
 Cost is processor time per row on the first rows of Twitter-Para (PARAGAUGE_DATA), with the models
 loaded and a new workspace. A metric without a default model, or whose extra is not installed, is left out.
@@ -9,6 +11,7 @@ loaded and a new workspace. A metric without a default model, or whose extra is 
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -56,8 +59,13 @@ def microseconds(metric: Metric, samples: pg.Samples) -> float:
 
 def main() -> None:
     sources, candidates, references, _ = twitter_para()
+    target = Path(pg.__file__).parent / "cards" / "cards.json"
+    before: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
     found: dict[str, Any] = {}
     for metric in variants():
+        if sys.argv[1:] and metric.spec not in sys.argv[1:]:
+            found |= {metric.spec: before[metric.spec]} if metric.spec in before else {}
+            continue
         rows = 64 if metric.loads in EXPENSIVE else 1024
         samples = pg.Samples.of(sources[:rows], candidates[:rows], [[text] for text in references[:rows]])
         try:
@@ -71,7 +79,6 @@ def main() -> None:
             print(f"{metric.spec}: {error}")
             continue
         print(metric.spec, found[metric.spec], flush=True)
-    target = Path(pg.__file__).parent / "cards" / "cards.json"
     target.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

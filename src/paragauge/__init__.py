@@ -43,10 +43,12 @@ if TYPE_CHECKING:
     from .tables.ratings import Ratings as Ratings
     from .tables.samples import Samples as Samples
     from .tables.scores import Scores as Scores
+    from .verdict import judge as judge
 
 # name to module: nothing is imported before it is used, so that the command line starts at once
 _HOMES = {
     "score": "evaluate",
+    "judge": "verdict",
     "score_file": "scorefile",
     "paraphrase": "paraphrasing",
     "paraphrase_file": "paraphrasing",

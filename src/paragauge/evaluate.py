@@ -30,11 +30,12 @@ from .tables.summary import Summary
 from .text.tokens import for_language
 from .visible import visible
 
-WITH_REFERENCES = ("parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
+VERDICT = ("meaning", "changed", "usable")
+WITH_REFERENCES = (*VERDICT, "parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
 UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more
 MODELS = ("encoder", "language model", "pair model")  # what a metric loads that is worth a disk cache
 FEW = 3  # parts: fewer are scored in this process, as starting others would take longer
-WITHOUT_REFERENCES = ("parascore-free", "bertscore.free", "cosine.free", "ned.free", "bleu.free")
+WITHOUT_REFERENCES = (*VERDICT, "parascore-free", "bertscore.free", "cosine.free", "ned.free", "bleu.free")
 
 
 def score(
@@ -69,6 +70,26 @@ def score(
     [0.824]
     """
     check_empty(empty)
+    table = table_of(sources, candidates, references, systems, ids, samples, columns, delimiter, header)
+    chosen = choose(metrics, any(table.references), lang=lang, **settings)
+    found = evaluate_whole(table, chosen, work, cache=cache, empty=empty)
+    for sentence in warnings(found.notes, exact_copies=False):  # who calls has the texts, and copies do no harm
+        warn(visible(sentence), stacklevel=2)
+    return found
+
+
+def table_of(
+    sources: Any = None,
+    candidates: Iterable[str | None] | None = None,
+    references: Iterable[Iterable[str | None] | None] | None = None,
+    systems: Iterable[str | None] | str | None = None,
+    ids: Iterable[object] | None = None,
+    samples: Any = None,
+    columns: Mapping[str, str] | None = None,
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
+) -> Samples:
+    """The table that `score` was given, in whichever way."""
     if samples is None and candidates is None and not _is_column(sources):
         sources, samples = None, sources
     given = [sources, candidates, references, systems, ids]
@@ -76,12 +97,7 @@ def score(
         raise InputError("score takes either samples or columns of them (sources, candidates, …), not both")
     if samples is None and candidates is None:
         raise InputError("score needs candidates (and what the metrics read beside them), or samples")
-    table = read(samples, columns, delimiter, header) if samples is not None else Samples.of(*given)
-    chosen = choose(metrics, any(table.references), lang=lang, **settings)
-    found = evaluate_whole(table, chosen, work, cache=cache, empty=empty)
-    for sentence in warnings(found.notes, exact_copies=False):  # who calls has the texts, and copies do no harm
-        warn(visible(sentence), stacklevel=2)
-    return found
+    return read(samples, columns, delimiter, header) if samples is not None else Samples.of(*given)
 
 
 def evaluate_whole(
@@ -209,6 +225,11 @@ def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str
                     encoder,
                     encoder="m3e-small",
                 )
+            )
+        if what == "not English" and 2 * count > notes[f"sources|{encoder}"]:
+            found.append(
+                f"{count / notes[f'sources|{encoder}']:.0%} of the sources are not English; {encoder} was trained on "
+                "English, so its numbers are not calibrated here"
             )
         if what == "repaired" and count:
             found.append(f"{count:,} texts held half of a surrogate pair, which was replaced by U+FFFD")

@@ -18,6 +18,7 @@ from .files.given import read
 from .parameters import Configured, written
 from .parameters import parameter as parameter
 from .tables.samples import Samples, is_empty
+from .tables.scores import ScoreColumn
 from .tables.shared import check_empty
 
 Floats = NDArray[np.float64]
@@ -40,6 +41,7 @@ class Metric(Configured, ABC):
     related: ClassVar[Sequence[str]] = ()
     elsewhere: ClassVar[str] = ""  # other implementations and cards, and where they are wrong: shown on the card
     scores_empty: ClassVar[bool] = False  # has an empty candidate a score by the metric's own definition, as BLEU's 0?
+    normalizes: ClassVar[bool] = False  # does it always read texts as `normalize=yes` does, without that parameter?
     loads: ClassVar[Loads] = "nothing"  # whose weights or tables it reads
     light: ClassVar[bool] = True  # does it run with the plain installation and the default encoder?
 
@@ -174,6 +176,10 @@ class Metric(Configured, ABC):
     def remarks(self, samples: Samples, work: Workspace) -> dict[int, str]:  # noqa: ARG002
         """What the reader of a row's score should know, by row; asked for after the rows are scored."""
         return {}
+
+    def labels(self, columns: Mapping[str, ScoreColumn]) -> list[list[str]] | None:  # noqa: ARG002
+        """What a summary counts of each row beside its score, given the columns of all metrics; None for nothing."""
+        return None
 
     def details(self) -> dict[str, str]:
         """Signature entries beyond the parameters, such as the sha256 of weights; an entry replaces the field."""

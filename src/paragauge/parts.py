@@ -173,7 +173,9 @@ def score_part(
 def aggregation_of(metric: Metric) -> Aggregation:
     """What the summary has to know of a metric."""
     from_counts = functools.partial(metric.from_counts, corpus=True) if isinstance(metric, SumMetric) else None
-    return Aggregation(from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst)
+    return Aggregation(
+        from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst, metric.labels
+    )
 
 
 def reference_range(fewest: int, most: int) -> str:

@@ -27,6 +27,8 @@ from .metric import Metric
 from .metrics import Given, declared_question, names, question
 from .parts import reference_range
 from .tables.summary import Summary
+from .verdict import record as verdict_record
+from .verdict import usable_of
 
 if TYPE_CHECKING:
     import polars
@@ -107,7 +109,9 @@ def score_file(
                 _write(files, summary.chunks, output, record | {"input": rows.fingerprint()}, spreadsheet, overwrite)
         if folder is not None:
             timings = {"seconds": round(time.monotonic() - started, 3)} | ({"command": command} if command else {})
-            folder.finish(summary.chunks, record, timings)
+            usable = usable_of(chosen)
+            further = {} if usable is None else {"verdict.json": verdict_record(summary, usable)}
+            folder.finish(summary.chunks, record, timings, further)
         return FileScores(summary, chosen, signatures, told, folder.recomputed if folder is not None else [])
 
 

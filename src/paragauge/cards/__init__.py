@@ -14,7 +14,9 @@ from ..errors import InputError
 from ..files.writing import atomic_write, check_path
 from ..metric import Comparison, Metric, SumMetric
 from ..metrics import QUESTIONS, question, variants
+from ..metrics.overall.usable import Usable
 from ..parameters import written
+from ..rules import LEAST_PRECISION, accuracy, rules
 
 USES = {
     "meaning": "To see whether a candidate says the same. It does not see whether the words were changed: look at a "
@@ -89,7 +91,7 @@ def card(metric: Metric) -> str:
         *_section("Formal definition", definition.strip()),
         *_section("Parameters", "\n".join(_parameters(metric))),
         *_section("Intended use", f"{USES[topic]}\n\nDomains and tasks: {TASKS[topic]}"),
-        *_section("Limits and failure cases", "\n".join([metric.limits, "", *_probes(metric), *_edits(metric)])),
+        *_section("Limits and failure cases", "\n".join([metric.limits, "", *_measured(metric)])),
         *_section("Biases", _biases(metric)),
         *_section("Computational cost", _cost(metric)),
         *_section("Implementations and other cards", f"{metric.elsewhere} {ELSEWHERE}".strip()),
@@ -188,6 +190,32 @@ def _edits(metric: Metric) -> list[str]:
     return lines + [
         f"| {said} | {' | '.join(f'{found[spec][name]:.3f}' for spec in specs)} |" for name, said in EDITS.items()
     ]
+
+
+def _measured(metric: Metric) -> list[str]:
+    return [*_probes(metric), *_edits(metric), *_rules(metric)]
+
+
+def _rules(metric: Metric) -> list[str]:
+    """How often each rule is right that says what was lost."""
+    if not isinstance(metric, Usable):
+        return []
+    lines = [
+        "",
+        "How often each rule is right that says why (`python bench/rules.py`), on the half of the labelled pairs that "
+        "was not used to write it: precision for as many pairs of its kind as true paraphrases, recall where nothing "
+        "else differs and where the wording does too. "
+        f"A rule with a precision below {LEAST_PRECISION:.0%} is not shown.",
+        "",
+        "| rule | precision | recall | reworded | false alarms | pairs | from |",
+        "|---|---:|---:|---:|---:|---:|---|",
+    ]
+    for name, own in accuracy().items():
+        far = "–" if own.recall_reworded is None else f"{own.recall_reworded:.1%}"
+        shares = f"{own.precision:.1%} | {own.recall:.1%} | {far} | {own.false_alarms:.1%}"
+        shown = "" if own.precision >= LEAST_PRECISION else " (not shown)"
+        lines.append(f"| {rules()[name].kind}{shown} | {shares} | {own.pairs:,} | {own.data} |")
+    return lines
 
 
 def _cost(metric: Metric) -> str:

@@ -11,6 +11,7 @@ import sys
 import textwrap
 import unicodedata
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
@@ -79,9 +80,17 @@ def as_json(value: Any) -> None:
 
 
 def table(
-    header: Sequence[str], rows: Sequence[Sequence[Cell]], format: str, title: str | None, digits: int = 3
+    header: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    format: str,
+    title: str | None,
+    digits: int = 3,
+    room: int = sys.maxsize,
 ) -> None:
-    """Print a table. Numbers are rounded to `digits`, except in json and csv, which keep all of them."""
+    """Print a table. Numbers are rounded to `digits`, except in json and csv, which keep all of them.
+
+    `room` is how wide a plain table may be; a terminal has its own width.
+    """
     if format == "json":
         records = [dict(zip(header, map(_plain, row), strict=True)) for row in rows]
         as_json(records)
@@ -92,8 +101,9 @@ def table(
         print(buffer.getvalue(), end="")
     else:
         written = [[visible(_written(cell, digits)) for cell in row] for row in rows]
-        layout = {"table": _table, "latex": _latex, "markdown": _markdown}[format]
-        layout([visible(name) for name in header], written, visible(title) if title else None)
+        layouts: dict[str, Callable[[Sequence[str], Sequence[Sequence[str]], str | None], None]]
+        layouts = {"table": partial(_table, room=room), "latex": _latex, "markdown": _markdown}
+        layouts[format]([visible(name) for name in header], written, visible(title) if title else None)
 
 
 def interval(low: float, high: float) -> str:
@@ -130,10 +140,10 @@ def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[list[
     return [[row[place] for row in rows] for place in range(len(header))]
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | None) -> None:
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]], title: str | None, room: int = sys.maxsize) -> None:
     """Aligned columns, two spaces apart; on a terminal cells are folded, and then columns set in blocks, to fit."""
     terminal = sys.stdout.isatty()
-    room = shutil.get_terminal_size().columns if terminal else sys.maxsize
+    room = shutil.get_terminal_size().columns if terminal else room
     columns = list(zip(header, *rows, strict=True))
     widths = _fitted(columns, room)
     bold, plain = ("\033[1m", "\033[0m") if terminal else ("", "")

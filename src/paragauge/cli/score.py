@@ -15,11 +15,12 @@ import click
 from ..errors import InputError, nearest
 from ..visible import say
 from . import printing
-from .hints import note
+from .hints import note as print_note
 from .progress import Bar
 from .report import report_option
 from .signals import resumable
 from .tables import Layout, overwrite_option, table_options
+from .verdict import print_verdict, read_thresholds, why_column
 
 if TYPE_CHECKING:
     import polars
@@ -62,6 +63,8 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 @click.option(
     "--normalize", is_flag=True, help="wording metrics ignore case, accents, whitespace and invisible characters"
 )
+@click.option("--accept", help="least meaning of a usable candidate, e.g. 'meaning>=0.7'  [default: 'meaning>=0.8']")
+@click.option("--min-changed", type=float, help="least share of changed wording of a usable candidate  [default: 0.15]")
 @click.option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for one file per part")
 @click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")
 @click.option("--baseline", help="also print the paired difference of every other system to this one, with its p-value")
@@ -92,6 +95,8 @@ def score(
     layer: int | None,
     precision: str | None,
     normalize: bool,
+    accept: str | None,
+    min_changed: float | None,
     output: str | None,
     run: Path | None,
     baseline: str | None,
@@ -106,7 +111,10 @@ def score(
     quiet: bool,
     no_cache: bool,
 ) -> None:
-    """Score paraphrases: one row per candidate.
+    """Score paraphrases: how much of each system is usable, and why the rest is not; then the metrics.
+
+    Usable means that the meaning is kept (--accept) and the words are changed (--min-changed). With -m only the metrics
+    that it names are printed.
 
     TABLE is a csv, tsv, jsonl, json, parquet or xlsx file, a quoted pattern or a folder of such files, a URI, or - for
     standard input, with the columns source, candidate and, optionally, references (or reference, reference_1 …), system
@@ -114,6 +122,8 @@ def score(
 
     \b
     Examples:
+      paragauge score pairs.csv
+      paragauge score pairs.csv --accept 'meaning>=0.7' --min-changed 0.1
       paragauge score pairs.csv -m parascore -m bleu -o scores.parquet
       paragauge score 'shards/*.parquet' -m bleu --engine ray -o scored/
       paragauge score -s sources.txt -c candidates.txt -r references.txt
@@ -124,6 +134,7 @@ def score(
 
     printing.check_format(format, Path(output) if output else None)
     _check_empty(empty)
+    thresholds = read_thresholds(accept, min_changed, metric)
     sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, layout, sources)
     printer = _RowPrinter(format, width) if sentence_level else None
@@ -145,6 +156,7 @@ def score(
             inputs=inputs, command=shlex.join(["paragauge", *sys.argv[1:]]),
             each=printer.add if printer is not None else None, progress=bar.update,
             encoder=encoder, layer=layer, precision=precision, normalize=normalize or None,
+            **thresholds,
         )  # fmt: skip
         differences: list[Gap] = []
         if baseline is not None and kept is not None:
@@ -156,9 +168,12 @@ def score(
     if printer is not None:
         printer.finish(found.metrics)
     else:
-        _print_summary(found.summary, found.metrics, found.signatures, format, width, quiet, differences)
+        told = set() if metric else print_verdict(found.summary, found.metrics, format, width)
+        # the table of differences to a baseline has all metrics
+        told = set() if differences else told
+        _print_summary(found.summary, found.metrics, found.signatures, format, width, quiet, differences, told)
     for sentence in found.warnings:  # on standard error, and even with -q: they change what the numbers mean
-        note(sentence)
+        print_note(sentence)
     if found.recomputed and not quiet:
         say(f"note: computed again: {'; '.join(found.recomputed)}")
     if report is not None and not quiet:
@@ -220,19 +235,22 @@ class _RowPrinter:
         self._parts: list[polars.DataFrame] = []
 
     def add(self, frame: polars.DataFrame) -> None:
-        self._parts.append(frame.select("sample", "system", "metric", "score"))
+        self._parts.append(frame.select("sample", "system", "metric", "score", "note"))
 
     def finish(self, chosen: list[Metric]) -> None:
         header = ["sample", "system", *(metric.spec for metric in chosen)]
+        usable = next((place for place, metric in enumerate(chosen) if metric.name == "usable"), None)
+        header += ["why"] * (usable is not None)
         rows: list[list[Any]] = []
         for frame in self._parts:
             scores = [frame["score"].gather_every(len(chosen), place).to_list() for place in range(len(chosen))]
             whose = [frame[name].gather_every(len(chosen)).to_list() for name in ("sample", "system")]
-            for sample, system, *values in zip(*whose, *scores, strict=True):
+            notes = frame["note"].gather_every(len(chosen), usable or 0).to_list()
+            for sample, system, note, *values in zip(*whose, notes, *scores, strict=True):
                 cells = [
                     _rounded(value, own, self.width, self.format) for value, own in zip(values, chosen, strict=True)
                 ]
-                rows.append([sample, system, *cells])
+                rows.append([sample, system, *cells, *[note or ""] * (usable is not None)])
         printing.table(header, rows, self.format, None)
 
 
@@ -259,11 +277,15 @@ def _print_summary(
     width: int | None,
     quiet: bool,
     differences: Sequence[Gap],
+    told: set[str],
 ) -> None:
+    """Each metric per system, but those that were `told` of before; signatures of all."""
     by_name = {metric.spec: metric for metric in chosen}
-    corpus = any(row.corpus is not None for row in summary.rows())
+    rows = [row for row in summary.rows() if row.metric not in told]
+    corpus = any(row.corpus is not None for row in rows)
     plain = format in ("json", "csv")
-    kinds = [kind for kind in _KINDS if plain or any(getattr(row, kind) for row in summary.rows())]
+    why = why_column(summary, rows, format) if plain and summary.labels else None
+    kinds = [kind for kind in _KINDS if plain or any(getattr(row, kind) for row in rows)]
     header = ["metric", "system", "mean", *(["low", "high"] if plain else ["95% interval"])]
     header += ["corpus"] * (corpus or plain) + ["rows"] + [kind.replace("_", " ") for kind in kinds]
     to_baseline = {(gap.metric, gap.first): gap for gap in differences}
@@ -271,9 +293,9 @@ def _print_summary(
         header += ["difference", "difference low", "difference high", "p", "p (Holm)", "wins", "ties", "losses"]
     elif differences:
         header += [f"− {differences[0].second}", "95% interval", "p (Holm)", "wins/ties/losses"]
-    header += ["signature"] * (plain and not quiet)
+    header += ["why"] * (why is not None) + ["signature"] * (plain and not quiet)
     lines: list[list[Any]] = []
-    for row in summary.rows():
+    for place, row in enumerate(rows):
         metric = by_name[row.metric]
         mean, low, high, whole = (
             _rounded(value, metric, width, format) for value in (row.mean, row.low, row.high, row.corpus)
@@ -284,6 +306,7 @@ def _print_summary(
         line += [whole] * (corpus or plain) + [row.rows] + [getattr(row, kind) for kind in kinds]
         if differences:
             line += _difference_cells(to_baseline.get((row.metric, row.system)), metric, width, format)
+        line += [] if why is None else [why[place]]
         lines.append(line + [signatures[row.metric]] * (plain and not quiet))
     if format == "table":
         lines = _grouped(lines)

@@ -55,6 +55,11 @@ def describe_copies(notes: Mapping[str, int], *, exact: bool) -> list[str]:
     return found
 
 
+def without_copies(notes: Mapping[str, int]) -> dict[str, int]:
+    """The notes of everything else."""
+    return {note: count for note, count in notes.items() if note.partition("|")[0] not in _SAID}
+
+
 def _by_system(counts: Counter[str]) -> str:
     named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     said = ", ".join(f"{system}: {count:,}" for system, count in named[:_SYSTEMS])

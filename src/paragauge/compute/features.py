@@ -14,7 +14,9 @@ from ..models.causal.language_model import LanguageModel, Likelihood
 from ..models.encoders.encoder import Encoded, Encoder, pack, unpack
 from ..models.encoders.matching import Spelled, match_pairs
 from ..models.pairs import pairs as pair_models
-from ..text.normalize import normalize
+from ..rules import findings
+from ..rules.finding import Finding
+from ..text.normalize import bare, normalize
 from ..text.tokens import tokenize
 from .workspace import Workspace
 
@@ -31,6 +33,26 @@ class Normalized:
 
     def compute(self, keys: Sequence[str]) -> Iterable[str]:
         return map(normalize, keys)
+
+
+@dataclass(frozen=True)
+class Bare:
+    """The words of a normalized text, without punctuation."""
+
+    signature: str = "bare"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[str]:
+        return map(bare, keys)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the rules find in a candidate, given its source."""
+
+    signature: str = "findings"
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[list[Finding]]:
+        return (findings(source, candidate) for source, candidate in keys)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, nearest
 from .manifest import faults
-from .runs import TABLES, PartFiles, join, read_record
+from .runs import PartFiles, files_of, join, read_record
 from .writing import PathLike, check_output
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def verify_run(folder: PathLike) -> list[str]:
     folder = Path(folder)
     record = read_record(folder)
     if record.get("status") == "complete":
-        return faults(folder / "manifest.json", {*TABLES, "run.json", "timings.json"})
+        return faults(folder / "manifest.json", files_of(record))
     files = PartFiles(folder / "parts")
     return [f"parts/{fault}" for number in finished_parts(folder) for fault in files.faults(number)]
 

@@ -87,6 +87,8 @@ class PartFiles:
 class Run:
     """A folder with `samples.parquet`, `scores.parquet`, `run.json`, `timings.json` and `manifest.json`.
 
+    Where `usable` was among the metrics, `verdict.json` has the verdict, and how many rows other thresholds accept.
+
     `manifest.json` has the sha256 of the other files: a complete run of which one was changed is refused. Until it is
     complete, finished parts lie in `parts/`; a damaged one is computed again. `identity` is what the run depends on
     (input, metrics, versions): a folder that holds a run with another identity is refused. The lock is held by the
@@ -139,7 +141,7 @@ class Run:
                 )
         if before.get("status") != "complete":
             return False
-        wrong = faults(self.folder / "manifest.json", {*TABLES, "run.json", "timings.json"})
+        wrong = faults(self.folder / "manifest.json", files_of(before))
         if wrong:
             raise InputError(
                 f"{self.folder} was modified after the run: {'; '.join(wrong)}; choose another folder, or delete that "
@@ -158,8 +160,14 @@ class Run:
         self._read += len(samples)
         return Scores.from_stored(samples, frame, aggregations, notes)
 
-    def finish(self, parts: int, record: Mapping[str, Any], timings: Mapping[str, Any]) -> None:
-        """Join the parts into the two tables, and say how they came about."""
+    def finish(
+        self,
+        parts: int,
+        record: Mapping[str, Any],
+        timings: Mapping[str, Any],
+        further: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        """Join the parts into the two tables, and say how they came about; `further` are JSON files by name."""
         if self.complete:
             return
         import polars
@@ -171,9 +179,11 @@ class Run:
             place = PART.index(name)
             paths = [self.files.paths(number)[place] for number in range(parts)]
             join([polars.scan_parquet(path, glob=False) for path in paths], self.folder / name, overwrite=True)
-        atomic_write(self.folder / "timings.json", _json(timings))
-        whole = _json({"status": "complete"} | self.identity | dict(record))
-        sums = {name: file_sha256(self.folder / name) for name in (*TABLES, "timings.json")}
+        further = dict(further or {})
+        for name, content in {"timings.json": timings, **further}.items():
+            atomic_write(self.folder / name, _json(content))
+        whole = _json({"status": "complete"} | self.identity | dict(record) | {"further": list(further)})
+        sums = {name: file_sha256(self.folder / name) for name in (*TABLES, "timings.json", *further)}
         atomic_write(self.folder / "manifest.json", as_manifest(sums | {"run.json": sha256_of(whole)}))
         atomic_write(self.folder / "run.json", whole)  # last: from now on the run is complete
         self.complete = True
@@ -202,6 +212,12 @@ def _explained(folder: Path) -> Iterator[None]:
         raise InputError(f"cannot keep the run in {folder}: {error.filename} is a file; expected a folder") from error
     except OSError as error:
         raise InputError(f"cannot keep the run in {folder}: {error.strerror or error}") from error
+
+
+def files_of(record: Mapping[str, Any]) -> set[str]:
+    """The files of a complete run that its manifest names, by its record."""
+    further = record.get("further", [])
+    return {*TABLES, "run.json", "timings.json", *(map(str, further) if isinstance(further, list) else ())}
 
 
 def read_record(folder: Path) -> dict[str, Any]:

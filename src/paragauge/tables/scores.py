@@ -55,6 +55,7 @@ class Aggregation:
     weights: Callable[[Samples], Floats | None]  # what each row counts in a mean, where that is not 1
     with_failures: Callable[[Samples, Floats, str], Floats]  # the scores that a mean is of
     worst: float  # what an empty candidate counts; NaN where there is no worst score
+    labels: Callable[[Mapping[str, ScoreColumn]], list[list[str]] | None] | None = None  # what is counted of each row
 
 
 @dataclass(frozen=True, repr=False)

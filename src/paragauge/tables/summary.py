@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .bootstrap import RESAMPLES, Resampled, unit_keys, weighted_sums
+from .bootstrap import RESAMPLES, Interval, Resampled, unit_keys, weighted_sums
 from .display import counted, listed, table_html
 from .samples import Samples
 from .shared import Shared
@@ -60,6 +60,7 @@ class Summary:
         self._sums: dict[tuple[str, str], Resampled] = {}
         self._undefined: Counter[tuple[str, str]] = Counter()
         self._rows: dict[str, Counter[str]] = {}  # of each system: all rows, failures, missing, left out
+        self.labels: dict[tuple[str, str], Counter[str]] = {}  # of each metric and system: labels of rows, counted
         self.notes: Counter[str] = Counter()
         self.references: tuple[int, int] | None = None  # fewest and most of a row
         self.size = 0
@@ -75,6 +76,7 @@ class Summary:
         self.references = (min(before[0], fewest), max(before[1], most))
         self._aggregations = {name: column.aggregation for name, column in scores.columns.items()} | self._aggregations
         chosen_rows = self._count(scores.samples)
+        self._label(scores, chosen_rows)
         samples, columns = scores.samples, scores.columns
         if len(chosen_rows) < len(samples):
             samples = samples.rows(chosen_rows.tolist())
@@ -114,6 +116,8 @@ class Summary:
             self.references = (min(before[0], later.references[0]), max(before[1], later.references[1]))
         self._aggregations |= {name: own for name, own in later._aggregations.items() if name not in self._aggregations}
         self._undefined.update(later._undefined)
+        for key, labels in later.labels.items():
+            self.labels.setdefault(key, Counter()).update(labels)
         for system, counts in later._rows.items():
             self._rows.setdefault(system, Counter()).update(counts)
         for key, entry in later._sums.items():
@@ -134,6 +138,21 @@ class Summary:
             kind = "missing" if row in samples.missing else "failures" if failures[row] else "left_out"
             self._rows[samples.systems[row]][kind] += 1
         return np.flatnonzero(counts)
+
+    def _label(self, scores: Scores, chosen: NDArray[np.intp]) -> None:
+        for name, column in scores.columns.items():
+            label = column.aggregation.labels
+            labels = None if label is None else label(scores.columns)
+            if labels is None:
+                continue
+            for row in chosen.tolist():
+                self.labels.setdefault((name, scores.samples.systems[row]), Counter()).update(labels[row])
+
+    def difference(self, name: str, one: str, other: str) -> Interval:
+        """The interval of the difference of two systems' means, paired: both are of the same sources, drawn alike."""
+        first, second = self._sums[name, one], self._sums[name, other]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return first.interval(first.sums[:, 1] / first.sums[:, 0] - second.sums[:, 1] / second.sums[:, 0])
 
     def rows(self) -> list[SummaryRow]:
         """One row per metric and system; within a metric the best system first."""

@@ -52,16 +52,17 @@ def check_other_texts_are_worse(metric: Metric) -> None:
 
 
 def check_trivial_edits_earn_nothing(metric: Metric) -> None:
-    """With `normalize=yes` an edit of a copy that no reader would call a change gets what the copy gets.
+    """With `normalize=yes`, or `normalizes`, an edit of a copy that no reader would call a change gets what it gets.
 
     Through an encoder, which reads the text as it is, it may get less, but never more.
     """
-    if not isinstance(metric, Wording):
+    if isinstance(metric, Wording):
+        metric = dataclasses.replace(metric, normalize=True)
+    elif not metric.normalizes:
         assert question_of(metric) != "overall", (
             "an overall metric without the parameter `normalize`; derive from Wording, or declare another `question`"
         )
         return
-    metric = dataclasses.replace(metric, normalize=True)
     texts = [*(group[0] for group in SCRIPTS.values()), "The café's (new) waiter, Zoë, said: it is open!"]
     references = [*(group[1:] for group in SCRIPTS.values()), ["The new waiter of the café said that it is open."]]
     names = [name for name in TRIVIAL_EDITS for _ in texts]

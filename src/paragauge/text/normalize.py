@@ -59,12 +59,36 @@ def normalize(text: str) -> str:
     return _tight(_LAYOUT.sub("", text))
 
 
+def bare(text: str) -> str:
+    """The normalized text without punctuation: its words, or itself where it has none.
+
+    >>> bare("Well-known: it's  THE café!")
+    'well known its the cafe'
+    >>> bare("?!")
+    '?!'
+    """
+    text = normalize(text)
+    return " ".join(text.translate(_BARE).split()) or text
+
+
 def _tight(text: str) -> str:
     """Punctuation marks where a writer puts them, not set apart as tokenizers do."""
     for loose, mark in _LOOSE.items():
         if loose in text:
             text = text.replace(loose, mark)
     return text
+
+
+class _Bare(dict[int, str]):
+    """A space for every punctuation mark; what is left of an apostrophe is nothing, as in "its" for "it's"."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = " " if unicodedata.category(character)[0] == "P" else character
+        return self[code]
+
+
+_BARE = _Bare({ord("'"): ""})
 
 
 class _Folded(dict[int, str]):

@@ -94,6 +94,12 @@ def test_similarity(work, to_source, to_reference):
     assert_scores("parascore:similarity=references", to_reference + 0.05 * DIVERSITY, work)
 
 
+@pytest.mark.parametrize(("spec", "against"), [("parascore", "both"), ("parascore-free", "source")])
+def test_similarity_by_the_learned_metric(work, spec, against):
+    learned = parse(f"meaning:against={against}").score(SAMPLES, work)
+    assert_scores(f"{spec}:similarity=meaning", learned + 0.05 * DIVERSITY, work)
+
+
 def test_range():
     assert parse("parascore").range == pytest.approx((-1.05, 1.0175))
     assert parse("parascore").range == pytest.approx((-1.05, 1.0175))

@@ -14,6 +14,7 @@ from ..form._wording import Wording
 from ..form.ned import Ned
 from ..meaning._neural import Neural, TokenMetric
 from ..meaning.bertscore import BertScore
+from ..meaning.meaning import Meaning
 
 OFFICIAL = "official-1.0.5"
 
@@ -54,8 +55,10 @@ class ParaScore(Wording, TokenMetric, Neural):
     gamma: float = parameter(0.35, "diversity beyond this earns no more", low=0.01, high=1)
     threshold: bool = parameter(True, "no: DS is d itself, without γ")
     similarity: str = parameter(
-        "max", "Sim to the nearer of source and reference, to their mean, or to the reference alone",
-        choices=("max", "mean", "references"),
+        "max",
+        "Sim to the nearer of source and reference, to their mean, or to the reference alone; or the metric `meaning`, "
+        "to the nearer",
+        choices=("max", "mean", "references", "meaning"),
     )  # fmt: skip
     compat: str = parameter("none", "behave as another package does", choices=("none", OFFICIAL))
 
@@ -82,6 +85,8 @@ class ParaScore(Wording, TokenMetric, Neural):
         return self._similarity(samples, work) + omega * diversity
 
     def _similarity(self, samples: Samples, work: Workspace) -> Floats:
+        if self.similarity == "meaning":
+            return self._meaning().rate(samples, work)
         sim = BertScore(**self.token_parameters())
         source = replace(sim, free=True).rate(samples, work)
         if self.free:
@@ -90,6 +95,12 @@ class ParaScore(Wording, TokenMetric, Neural):
         if self.similarity == "references":
             return reference
         return np.maximum(source, reference) if self.similarity == "max" else (source + reference) / 2
+
+    def _meaning(self) -> Meaning:
+        return Meaning(encoder=self.encoder, against="source" if self.free else "both")
+
+    def details(self) -> dict[str, str]:
+        return super().details() | (self._meaning().details() if self.similarity == "meaning" else {})
 
     def _diversity(self, samples: Samples, work: Workspace) -> Floats:
         distance = Ned(free=True, normalize=self.normalize).rate(samples, work)

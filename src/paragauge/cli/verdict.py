@@ -1,0 +1,101 @@
+"""What `paragauge score` prints first: the verdict on each system, and what to conclude."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from . import printing
+
+if TYPE_CHECKING:
+    from ..metric import Metric
+    from ..tables.summary import Summary, SummaryRow
+
+_ROOM = 100  # columns
+UNCALIBRATED = (
+    "Meaning was trained on English and is not calibrated with this encoder: it ranks candidates, but 0.8 does not "
+    "mean that people would call 80% the same."
+)
+_ACCEPT = re.compile(r"\s*(\w+)\s*>=\s*(\d*\.?\d+)\s*")
+
+
+def read_thresholds(accept: str | None, min_changed: float | None, metrics: Sequence[str]) -> dict[str, Any]:
+    """`--accept` and `--min-changed`, as the parameters of `usable`."""
+    found: dict[str, float] = {}
+    if accept is not None:
+        read = _ACCEPT.fullmatch(accept)
+        if read is None or read[1] != "meaning":
+            raise InputError(f"--accept {accept!r} is no threshold of meaning; expected 'meaning>=0.8' or the like")
+        found["accept"] = float(read[2])
+    if min_changed is not None:
+        found["min_changed"] = min_changed
+    for name, value in found.items():
+        option = f"--{name.replace('_', '-')}"
+        if not 0 <= value <= 1:
+            raise InputError(f"{option} is {value:g}; expected a share from 0 to 1")
+        if metrics and not any(re.split("[:.]", spec)[0] == "usable" for spec in metrics):
+            raise InputError(f"{option} sets a threshold of usable, which is not among the metrics; add -m usable")
+    return found
+
+
+def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, width: int | None) -> set[str]:
+    """Print the verdict, where the metrics that it is made of are there; gives their names, which are then told of.
+
+    In json and csv, which are one table, they stand among the other metrics.
+    """
+    from ..verdict import conclusion, in_words, usable_of, verdicts
+
+    usable = usable_of(metrics)
+    if usable is None or format in ("json", "csv"):
+        return set()
+    lines: list[list[printing.Cell]] = []
+    found = verdicts(summary, usable)
+    for one in found:
+        meaning, changed = _share(one.meaning, width), _number(one.changed.mean, width)
+        lines.append([one.system, meaning, changed, _rate(one.usable), in_words(one.why)])
+    header = ["system", "meaning kept", "words changed", "usable", "why not"]
+    printing.table(header, lines, format, None, room=_ROOM)
+    told = [conclusion(summary, usable)]
+    told.append(f"Usable: meaning at least {usable.accept:g}, words changed at least {usable.min_changed:g}.")
+    check = ", ".join(f"{one.system} {one.check:,}" for one in found if one.check)
+    told += [f"To check, as a rule sees a difference in usable candidates: {check}."] if check else []
+    told += [] if usable.meaning.calibrated else [UNCALIBRATED]
+    for sentence in told:
+        for line in textwrap.wrap(sentence, _ROOM) if format == "table" else [sentence]:
+            printing.remark(line, format)
+    printing.lines("")
+    return {usable.spec, usable.meaning.spec, usable.changed.spec}
+
+
+def why_column(summary: Summary, rows: Sequence[SummaryRow], format: str) -> list[Any]:
+    """For each metric and system why candidates are not usable: counts in json, words in csv, else nothing."""
+    from ..verdict import in_words, reasons_of
+
+    found: list[Any] = []
+    for row in rows:
+        why = reasons_of(summary.labels.get((row.metric, row.system), {}))
+        known = (row.metric, row.system) in summary.labels
+        counts = {name: reason._asdict() for name, reason in why.items()}
+        found.append(None if not known else counts if format == "json" else in_words(why))
+    return found
+
+
+def _number(value: float | None, width: int | None) -> str:
+    return "–" if value is None else f"{value:.{2 if width is None else width}f}"
+
+
+def _share(row: SummaryRow, width: int | None) -> str:
+    """`0.84 (.78–.89)`."""
+    ends = [_number(end, width).removeprefix("0") for end in (row.low, row.high)]
+    return _number(row.mean, width) + ("" if ends[0] == ends[1] else f" ({'–'.join(ends)})")
+
+
+def _rate(row: SummaryRow) -> str:
+    """`64% (43–82)`."""
+    if row.mean is None:
+        return "–"
+    ends = "" if row.low is None or row.high in (None, row.low) else f" ({100 * row.low:.0f}–{100 * row.high:.0f})"
+    return f"{100 * row.mean:.0f}%{ends}"

@@ -1,0 +1,56 @@
+"""Words changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...compute.features import Bare
+from ...compute.workspace import Workspace
+from ...metric import Floats, Metric, Need
+from ...tables.samples import Samples
+from .lexical_deviation import LexicalDeviation
+from .ned import Ned
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed(Metric):
+    """How much of the wording is new: 0 for a copy, 1 for nothing in common.
+
+    (NED + LD)/2, for the edit distance NED (`ned.free`) and the lexical deviation LD (`lexical-deviation`) of source
+    and candidate, both read as `normalize=yes` reads them and without punctuation. A new word counts in both, a moved
+    one in NED alone. So case, accents, punctuation, spaces, look-alike and invisible characters change nothing: a copy
+    with any of them is a copy.
+    """
+
+    name: ClassVar[str] = "changed"
+    title: ClassVar[str] = "Words changed"
+    needs: ClassVar[Need] = "source"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    normalizes: ClassVar[bool] = True
+    citation: ClassVar[str] = (
+        "paragauge 0.1, docs/verdict.md; of Levenshtein 1966 and of Liu and Soh 2022, Towards Better Characterization "
+        "of Paraphrases, ACL"
+    )
+    limits: ClassVar[str] = (
+        "Says how much was changed, not whether for good words. An inflected form counts as a new word, though its "
+        "letters are mostly the same."
+    )
+    related: ClassVar[tuple[str, ...]] = ("usable", "ned", "lexical-deviation", "word-position-deviation", "meaning")
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        sources, candidates = (work.get(Bare(), column) for column in (samples.sources, samples.candidates))
+        words = Samples.of(sources, candidates)
+        edits = Ned(free=True).rate(words, work)
+        deviation = LexicalDeviation().rate(words, work)
+        scores = np.where(np.isnan(deviation), edits, (edits + deviation) / 2)  # symbols alone are no words
+        seen = [bool(source and candidate) for source, candidate in zip(sources, candidates, strict=True)]
+        return np.where(seen, scores, np.nan)
+
+    def reason(self, samples: Samples, row: int) -> str:
+        found = super().reason(samples, row)
+        return found if "empty" in found or "missing" in found else "a text has only characters that do not show"

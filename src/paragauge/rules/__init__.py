@@ -1,0 +1,81 @@
+"""Rules that see what a candidate lost, each in one file: a pure function of source and candidate.
+
+A rule's file has `KIND` (the word that a reader sees), `ENGLISH` (does it know English only?) and `find`, which gives
+findings. How often each is right stands in rules.json, as `bench/rules.py` measured it; one that is right in less than
+80% of its findings is not shown.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from .finding import Finding
+from .language import language
+
+LEAST_PRECISION = 0.8
+WHOLE = ("garbled", "not the language")  # kinds that are no loss of meaning, but faults of the whole candidate
+
+
+class Rule(NamedTuple):
+    """A rule, by its file."""
+
+    name: str
+    kind: str
+    english: bool  # does it know English only?
+    find: Callable[[str, str], list[Finding]]
+
+
+class Accuracy(NamedTuple):
+    """How often a rule is right, on pairs that it was not made by; shares of 1."""
+
+    precision: float  # of its findings, where there are as many pairs of its kind as true paraphrases
+    recall: float  # of the pairs of its kind that differ in nothing else
+    recall_reworded: float | None  # of those whose wording differs too
+    false_alarms: float  # of true paraphrases
+    pairs: int  # of its kind
+    paraphrases: int
+    data: str
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every rule by the name of its file."""
+    found = {}
+    for file in sorted(Path(__file__).parent.glob("[!_]*.py")):
+        if file.stem != "finding":
+            module = importlib.import_module(f".{file.stem}", __name__)
+            found[file.stem] = Rule(file.stem, module.KIND, module.ENGLISH, module.find)
+    return found
+
+
+@cache
+def accuracy() -> dict[str, Accuracy]:
+    """What was measured of each rule."""
+    table = json.loads(Path(__file__).with_name("rules.json").read_text(encoding="utf-8"))
+    return {name: Accuracy(**measured) for name, measured in table.items()}
+
+
+@cache
+def shown() -> tuple[Rule, ...]:
+    """The rules that are right often enough to be shown."""
+    known = accuracy()
+    return tuple(rule for name, rule in rules().items() if name in known and known[name].precision >= LEAST_PRECISION)
+
+
+def findings(source: str, candidate: str) -> list[Finding]:
+    """What the rules that are shown find; those that know English only are not asked of another language."""
+    english = language(source) in (None, "English")
+    found = [one for rule in shown() if english or not rule.english for one in rule.find(source, candidate)]
+    # a word put in or taken out is not told twice
+    told = [span for one in found if one.kind not in ("added", "dropped") for span in one[1:] if span is not None]
+    return [
+        one
+        for one in found
+        if one.kind not in ("added", "dropped")
+        or not any(span.start < own.end and own.start < span.end for span in told for own in one[1:] if own is not None)
+    ]

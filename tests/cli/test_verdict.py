@@ -1,0 +1,123 @@
+"""What `paragauge score` prints first, in every format, and its thresholds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from paragauge.metrics import parse
+
+from .program import call, refused
+
+pytestmark = pytest.mark.usefixtures("encoder")
+PAIRS = Path(__file__).parents[2] / "examples" / "pairs.csv"
+HEADER = ["system", "meaning kept", "words changed", "usable", "why not"]
+
+
+def test_the_verdict_comes_first_and_fits():
+    lines = call("score", PAIRS, "-q").stdout.splitlines()
+    assert lines[0].split()[:3] == ["system", "meaning", "kept"]
+    assert lines[0].endswith("why not")
+    metrics = next(number for number, line in enumerate(lines) if line.startswith("metric "))
+    verdict = lines[:metrics]
+    assert max(map(len, verdict)) <= 100
+    copy = next(line for line in verdict if line.startswith("copy "))
+    assert re.fullmatch(r"copy +\d\.\d\d(?: \(\S+\))? +0\.00 +0% +14 copies", copy)
+    assert any("has the most usable candidates" in line for line in verdict)
+    usable = parse("usable")
+    said = f"Usable: meaning at least {usable.accept:g}, words changed at least {usable.min_changed:g}."
+    assert said in verdict
+    first = lines[metrics + 2].split()[0]
+    assert first == "parascore"
+    assert not any(line.startswith(("usable ↑", "meaning ↑", "changed ↑")) for line in lines)
+
+
+def test_metrics_that_are_asked_for_are_printed_alone():
+    lines = call("score", PAIRS, "-q", "-m", "ned.free").stdout.splitlines()
+    assert lines[0].split()[:3] == ["metric", "system", "mean"]
+    asked = call("score", PAIRS, "-q", "-m", "meaning", "-m", "changed", "-m", "usable").stdout
+    assert asked.startswith("metric ")
+    assert "usable ↑" in asked
+
+
+def test_markdown_and_latex_have_both_tables():
+    markdown = call("score", PAIRS, "-q", "-f", "markdown").stdout.split("\n\n")
+    assert markdown[0].startswith(f"| {' | '.join(HEADER)} |")
+    assert markdown[1].startswith("| metric |")
+    latex = call("score", PAIRS, "-q", "-f", "latex").stdout
+    assert latex.count("\\begin{tabular}") == 2
+    assert "14 copies" in latex.split("\\end{tabular}")[0]
+    assert "% Usable: meaning at least" in latex
+
+
+def test_json_and_csv_are_one_table_with_the_reasons():
+    found = json.loads(call("score", PAIRS, "-f", "json").stdout)
+    by_key = {(row["metric"], row["system"]): row for row in found}
+    assert {"meaning", "changed", "usable", "parascore"} <= {name for name, _ in by_key}
+    copies = by_key["usable", "copy"]
+    assert copies["mean"] == 0
+    assert copies["why"] == {"copy": {"rows": 14, "kinds": {}}}
+    assert by_key["usable", "rewrite"]["why"]["empty"] == {"rows": 1, "kinds": {}}
+    assert by_key["meaning", "copy"]["why"] is None
+    rows = list(csv.DictReader(io.StringIO(call("score", PAIRS, "-f", "csv").stdout)))
+    (line,) = [row for row in rows if (row["metric"], row["system"]) == ("usable", "copy")]
+    assert line["why"] == "14 copies"
+    assert "why" not in json.loads(call("score", PAIRS, "-f", "json", "-m", "bleu").stdout)[0]
+
+
+def test_rows_say_why(tmp_path):
+    result = call("score", PAIRS, "--sentence-level", "-f", "csv", "--accept", "meaning>=1")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert {row["why"] for row in rows if row["system"] == "copy"} == {"copy"}
+    swapped = {row["sample"]: row["why"] for row in rows if row["system"] == "word-swap"}
+    assert swapped["3"] == "meaning lost (number): “2500” → “3500”"
+    assert swapped["4"] == "meaning lost (roles): “cat chased the dog” → “dog chased the cat”"
+    target = tmp_path / "scores.jsonl"
+    call("score", PAIRS, "-o", target)
+    written = [json.loads(line) for line in target.read_text().splitlines()]
+    assert {line["note"] for line in written if line["metric"] == "usable" and line["system"] == "copy"} == {"copy"}
+
+
+def test_thresholds():
+    def rate(*options: str) -> dict[str, float]:
+        found = json.loads(call("score", PAIRS, "-f", "json", "-m", "usable", *options).stdout)
+        return {row["system"]: row["mean"] for row in found}
+
+    assert rate("--accept", "meaning >= 0", "--min-changed", "0")["copy"] == 1
+    assert set(rate("--accept", "meaning>=0", "--min-changed", "1").values()) == {0}
+    assert rate("--accept", "meaning>=0.3")["rewrite"] >= rate("--accept", "meaning>=0.9")["rewrite"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--accept", "meaning<0.8"], "--accept 'meaning<0.8' is no threshold of meaning; expected 'meaning>=0.8'"),
+        (["--accept", "bleu>=0.8"], "--accept 'bleu>=0.8' is no threshold of meaning"),
+        (["--accept", "meaning>=80"], "--accept is 80; expected a share from 0 to 1"),
+        (["--min-changed", "1.5"], "--min-changed is 1.5; expected a share from 0 to 1"),
+        (
+            ["--min-changed", "0.1", "-m", "bleu"],
+            "--min-changed sets a threshold of usable, which is not among the metrics",
+        ),
+    ],
+)
+def test_thresholds_that_are_none(options, message):
+    assert message in refused("score", PAIRS, *options)
+
+
+def test_the_help_has_the_defaults():
+    text = " ".join(call("score", "--help").stdout.split())
+    usable = parse("usable")
+    assert f"[default: 'meaning>={usable.accept:g}']" in text
+    assert f"[default: {usable.min_changed:g}]" in text
+
+
+def test_texts_that_are_not_english(tmp_path):
+    file = tmp_path / "zh.csv"
+    file.write_text("source,candidate\n你今年多大年纪了？,请问你几岁了？\n", encoding="utf-8")
+    assert "meaning was trained on English" in call("score", file, "-q").stderr

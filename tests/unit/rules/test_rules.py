@@ -1,0 +1,151 @@
+"""What each rule sees and what it leaves alone, with the words of both texts; which rules are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from paragauge import rules
+from paragauge.rules import LEAST_PRECISION, Accuracy, accuracy, findings, shown
+from paragauge.rules.language import language
+
+SEEN = [
+    ("number", "She sold it for 2500 euros.", "She sold it for 3500 euros.", "“2500” → “3500”"),
+    ("number", "It took three days.", "It took five days.", "“three” → “five”"),
+    ("number", "twenty-five people came", "35 people came", "“twenty-five” → “35”"),
+    ("number", "He has 1,000 books.", "He has 1,500 books.", "“1,000” → “1,500”"),
+    ("number", "Es kostet 12 Euro.", "Es kostet 21 Euro.", "“12” → “21”"),
+    ("name", "We met the writer Alice Walker.", "We met the writer Stephen Dickson.", "“Alice” → “Stephen”"),
+    ("negation", "The vaccine does not protect us.", "The vaccine does protect us.", "“not protect” → “protect”"),
+    ("negation", "They can swim.", "They can't swim.", "“swim” → “can't swim”"),
+    ("modal", "You must leave.", "You may leave.", "“must” → “may”"),
+    ("modal", "They might come.", "They will come.", "“might” → “will”"),
+    ("question", "Later reports said so.", "Did later reports say so?", "“so.” → “so?”"),
+    ("roles", "The cat chased the dog.", "The dog chased the cat.", "“cat chased the dog” → “dog chased the cat”"),
+    ("roles", "Does Taylor bother Richard?", "Is Taylor bothered by Richard?",
+     "“Does Taylor bother Richard” → “Is Taylor bothered by Richard”"),
+    ("roles", "Is Taylor bothered by Richard?", "Does Taylor bother Richard?",
+     "“Is Taylor bothered by Richard” → “Does Taylor bother Richard”"),
+    ("added", "A drawing of a woman.", "A drawing of a tattooed woman.", "– → “tattooed”"),
+    ("dropped", "Demonstrations in support of protests in Portland turned violent.",
+     "Demonstrations in support turned violent.", "“of protests in Portland” → –"),
+    ("garbled", "The air is free.", "The air is free free free.", "– → “free free free”"),
+    ("garbled", "The café opens.", "The cafÃ© opens.", "– → “Ã©”"),
+    ("garbled", "It is fine.", "It is fiiiiiiiine.", "– → “iiiiiiii”"),
+    ("garbled", "It is fine.", "?!", "– → “?!”"),
+    ("language", "The committee rejected it after the debate.", "Комитет отклонил предложение.", None),
+    ("language", "The committee rejected it after the debate.",
+     "Der Ausschuss hat das nach der Debatte nicht mit den anderen beraten.", None),
+]  # fmt: skip
+LEFT_ALONE = [
+    ("number", "He has 1,000 books.", "He has 1000 books, one of them new."),
+    ("number", "It costs 5 million.", "It costs 5,000,000."),
+    ("number", "Twelve came.", "A dozen came: 12."),
+    ("number", "It rose 2.7 percent.", "It rose 3 percent."),
+    ("number", "He sold two of them.", "He sold some of them."),
+    ("name", "We went to Naples by train.", "By train we got to Napoli."),
+    ("name", "A LONG WAY TO GO HOME", "A Long Way To The House"),
+    ("name", "He came on Monday.", "He came on Tuesday."),
+    ("negation", "He did not remember it.", "He forgot it."),
+    ("negation", "The committee rejected the proposal.", "The committee said no to the proposal."),
+    ("negation", "It is not open.", "It is never open."),
+    ("negation", "Nobody left? We have time.", "We have no time."),
+    ("modal", "You must leave.", "You have to leave."),
+    ("modal", "You can leave.", "You may leave."),
+    ("question", "Could you send it?", "Please send it."),
+    ("question", "How old are you?", "how old are you"),
+    ("roles", "I like tea and coffee.", "I like coffee and tea."),
+    ("roles", "The dog chased the cat.", "The cat was chased by the dog."),
+    ("roles", "Is civil engineering or mechanical engineering better?",
+     "Is mechanical engineering or civil engineering better?"),
+    ("added", "It is open.", "It is really open."),
+    ("added", "How old are you?", "What is your age, if I may ask?"),
+    ("dropped", "It is really open.", "It is open."),
+    ("garbled", "It was very very good.", "It was very very good indeed."),
+    ("garbled", "Blah blah blah, he said.", "He said: blah blah blah."),
+    ("garbled", "He had had enough.", "He had had it."),
+    ("language", "How old are you?", "What is your age?"),
+    ("language", "The committee rejected it.", "THE COMMITTEE, it seems, has rejected it."),
+    ("language", "你今年多大年纪了？", "请问你几岁了？"),
+    ("language", "おいくつですか、今。", "年齢を教えてください。"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "source", "candidate", "words"), SEEN)
+def test_seen(rule, source, candidate, words):
+    found = rules.rules()[rule].find(source, candidate)
+    assert [one.kind for one in found[:1]] == [rules.rules()[rule].kind]
+    assert words is None or found[0].words(source, candidate) == words
+
+
+@pytest.mark.parametrize(("rule", "source", "candidate"), LEFT_ALONE)
+def test_left_alone(rule, source, candidate):
+    assert rules.rules()[rule].find(source, candidate) == []
+
+
+@pytest.mark.parametrize("rule", rules.rules())
+@pytest.mark.parametrize("text", ["", " ", "?", "a", "\u200b", "你好", "x" * 9_000, "the " * 3_000, "5", "not", "?!🦄"])
+def test_odd_texts(rule, text):
+    find = rules.rules()[rule].find
+    assert find(text, text) == []
+    for one, other in ((text, "How old are you?"), ("How old are you?", text)):
+        for found in find(one, other):
+            assert found.source is None or 0 <= found.source.start <= found.source.end <= len(one)
+            assert found.candidate is None or 0 <= found.candidate.start <= found.candidate.end <= len(other)
+
+
+def test_every_rule_has_an_example_of_what_it_sees_and_of_what_it_leaves_alone():
+    assert {rule for rule, *_ in SEEN} == {rule for rule, *_ in LEFT_ALONE} == set(rules.rules())
+
+
+def test_every_rule_was_measured():
+    assert set(accuracy()) == set(rules.rules())
+    for measured in accuracy().values():
+        expected = measured.recall / (measured.recall + measured.false_alarms)
+        assert measured.precision == pytest.approx(expected)
+        assert measured.pairs > 150
+        assert measured.paraphrases > 5_000
+
+
+def test_a_rule_that_is_too_often_wrong_is_not_shown(monkeypatch):
+    assert {rule.name for rule in shown()} == {
+        name for name, measured in accuracy().items() if measured.precision >= LEAST_PRECISION
+    }
+    assert [one.kind for one in findings("It is 5.", "It is 6.")] == ["number"]
+    poor = accuracy() | {"number": Accuracy(0.79, 0.79, None, 0.21, 200, 6_000, "nowhere")}
+    monkeypatch.setattr(rules, "accuracy", lambda: poor)
+    shown.cache_clear()
+    try:
+        assert "number" not in {rule.name for rule in shown()}
+        assert findings("It is 5.", "It is 6.") == []
+    finally:
+        monkeypatch.undo()
+        shown.cache_clear()
+
+
+def test_rules_that_know_english_are_not_asked_of_another_language():
+    source = "Der Ausschuss hat das nicht mit der Regierung in Berlin beraten."
+    assert language(source) == "German"
+    assert findings(source, source.replace("Berlin", "Hamburg")) == []
+    assert [one.kind for one in findings(f"{source} 12", f"{source} 21")] == ["number"]
+
+
+def test_a_word_put_in_is_told_once():
+    assert [one.kind for one in findings("The vaccine does protect us.", "The vaccine does not protect us.")] == [
+        "negation"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What is the name of the man that you were with?", "English"),
+        ("Le chat est dans la maison avec les enfants.", "French"),
+        ("Привет, как дела?", "CYRILLIC"),
+        ("你今年多大年纪了？", "CJK"),
+        ("おいくつですか、今。", "HIRAGANA"),
+        ("Quark", None),
+        ("12 ?", None),
+    ],
+)
+def test_language(text, expected):
+    assert language(text) == expected

@@ -1,0 +1,179 @@
+"""The verdict on systems: rates, reasons that add up, what to conclude, thresholds, parts and workers."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import polars
+import pytest
+
+import paragauge as pg
+from paragauge.evaluate import VERDICT
+from paragauge.files.run_folders import verify_run
+from paragauge.metrics import parse
+from paragauge.metrics.overall.usable import STEPS
+from paragauge.parts import ROWS
+from paragauge.scorefile import score_file
+from paragauge.verdict import Reason, in_words, reasons_of, sensitivity, usable_of
+
+pytestmark = pytest.mark.usefixtures("encoder")
+PAIRS = Path(__file__).parents[2] / "examples" / "pairs.csv"
+
+
+@pytest.fixture(scope="module")
+def judged(encoder: object) -> pg.verdict.Judged:  # noqa: ARG001
+    return pg.judge(PAIRS)
+
+
+def test_a_line_for_every_candidate(judged):
+    assert judged.frame.columns == ["sample", "system", "meaning", "changed", "usable", "why"]
+    assert len(judged.frame) == 42
+    copies = judged.frame.filter(polars.col("system") == "copy")
+    assert set(copies["why"]) == {"copy"}
+    assert set(copies["usable"]) == {0}
+    assert set(copies["changed"]) == {0.0}
+    empty = judged.frame.filter(polars.col("why") == "empty")
+    assert empty.select("system", "usable", "meaning").rows() == [("rewrite", 0, None)]
+
+
+def test_the_systems_add_up(judged):
+    for one in judged.verdicts:
+        rows = judged.frame.filter(polars.col("system") == one.system)
+        assert one.usable.mean == pytest.approx(rows["usable"].mean())
+        assert sum(reason.rows for reason in one.why.values()) == (rows["usable"] == 0).sum()
+        assert one.check == rows["why"].str.starts_with("check").sum()
+    rates = [one.usable.mean for one in judged.verdicts]
+    assert rates == sorted(rates, reverse=True)
+    assert judged.systems.filter(polars.col("system") == "copy")["why"].item() == "14 copies"
+    assert judged.verdicts[-1].system == "copy"
+    assert repr(judged).startswith("Judged(42 rows; usable: ")
+    assert "<table>" in judged._repr_html_()
+
+
+def test_one_sentence_to_conclude(judged):
+    best, second, _ = judged.verdicts
+    assert judged.conclusion.startswith(f"{best.system} has the most usable candidates, {best.usable.mean:.0%}")
+    assert f"than {second.system}" in judged.conclusion
+    assert "95% interval" in judged.conclusion
+    source = ["How old are you?"] * 3
+    assert pg.judge(source, source).conclusion == "No candidate is usable: 3 copies."
+    alone = pg.judge(["How old are you?", "Where is it?"], ["What is your age?", ""], accept=0.0)
+    rate = "50% of the candidates are usable (95% interval 0% to 100%)"
+    assert alone.conclusion == f"{rate}; most of the others fail by: empty."
+    assert pg.judge(["How old are you?"], [None]).conclusion == "No candidate could be judged."
+
+
+def test_the_difference_of_systems_is_paired():
+    """Two systems with the same outputs differ by nothing, however wide the interval of each is."""
+    sources = [f"How old is number {number}?" for number in range(20)]
+    outputs = ["What age has it?" if number % 2 else "" for number in range(20)]
+    found = pg.judge(sources * 2, outputs * 2, systems=["a"] * 20 + ["b"] * 20, accept=0.0)
+    assert found.summary.difference("usable:accept=0.0", "a", "b") == (0, 0)
+    assert found.verdicts[0].usable.low < found.verdicts[0].usable.high
+
+
+def test_empty_candidates_may_be_skipped():
+    sources = ["How old are you?", "Where is the house?"]
+    found = pg.judge(sources, ["What is your age?", ""], accept=0.0, empty="skip")
+    (one,) = found.verdicts
+    assert (one.usable.mean, one.why, one.usable.failures) == (1.0, {}, 1)
+
+
+def test_reasons_are_read_back_from_labels():
+    labels = {"meaning lost (number, negation)": 2, "meaning lost": 3, "copy": 4, "at 3 12": 9, "not the language": 1}
+    found = reasons_of(labels)
+    assert found == {
+        "meaning lost": Reason(5, {"negation": 2, "number": 2}),
+        "copy": Reason(4, {}),
+        "not the language": Reason(1, {}),
+    }
+    assert in_words(found) == "5 meaning lost (2 negation, 2 number), 4 copies, 1 not the language"
+    assert in_words({"copy": Reason(1, {})}) == "1 copy"
+
+
+def test_words_of_a_text_are_no_reason():
+    """A candidate may well hold what looks like a reason."""
+    source = "She said 5: copy, not 6."
+    found = pg.judge([source], ["She said 7: empty (name): garbled, never 6; negation: lost"], accept=1.0)
+    assert set(found.verdicts[0].why) == {"meaning lost"}
+
+
+def test_sensitivity_counts_what_other_thresholds_accept(judged):
+    table = sensitivity(judged.summary, judged.metric)
+    assert table["accept"] == table["min_changed"] == [step / STEPS for step in range(STEPS + 1)]
+    frame = judged.frame.filter(polars.col("why").is_null() | (polars.col("why") != "empty"))
+    for system, counts in table["usable"].items():
+        own = frame.filter(polars.col("system") == system)
+        for place, accept in enumerate(table["accept"]):
+            for spot, least in enumerate(table["min_changed"]):
+                expected = own.filter((polars.col("meaning") >= accept) & (polars.col("changed") >= least)).height
+                assert counts[place][spot] == expected
+
+
+def test_thresholds_reach_the_metric():
+    loose = pg.judge(PAIRS, accept=0.0, min_changed=0.0)
+    assert {one.system: one.usable.mean for one in loose.verdicts}["copy"] == 1
+    assert "|accept:0.0|" in loose.signatures["usable:accept=0.0,min_changed=0.0"]
+
+
+def test_defaults_lead_with_the_verdict():
+    assert usable_of([parse(name) for name in VERDICT]) == parse("usable")
+    assert usable_of([parse("usable"), parse("changed")]) is None
+    found = pg.score(["How old are you?"], ["What is your age?"])
+    assert list(found.columns)[:3] == list(VERDICT)
+
+
+@pytest.fixture(scope="module")
+def long_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More than one part, of few texts, so that little is encoded."""
+    sources = ["The vaccine does not protect 50 people.", "How old are you?", "We should leave before it rains."]
+    outputs = ["The vaccine does protect 60 people.", "", "What is your age?", "How old are you?", "Let us go now."]
+    path = tmp_path_factory.mktemp("verdict") / "table.csv"
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", "source", "candidate", "system"])
+        for row in range(ROWS + 300):
+            system = "ab"[row % 2]
+            writer.writerow([row // 2, sources[row // 2 % 3], outputs[(row // 2 + (row % 2) * (row % 5)) % 5], system])
+    return path
+
+
+def test_parts_and_workers_give_one_verdict(long_table, tmp_path):
+    found = []
+    for workers in (1, 2):
+        run = tmp_path / f"run{workers}"
+        scored = score_file(long_table, metrics=VERDICT, workers=workers, run=run)
+        assert scored.summary.chunks > 1
+        assert verify_run(run) == []
+        found.append((scored.summary.labels, (run / "verdict.json").read_bytes(), scored.summary.rows()))
+    assert found[0] == found[1]
+    whole = pg.judge(long_table)
+    assert whole.summary.labels == found[0][0]
+    record = json.loads(found[0][1])
+    assert [one["system"] for one in record["systems"]] == [one.system for one in whole.verdicts]
+    assert record["conclusion"] == whole.conclusion
+    assert (record["accept"], record["min_changed"]) == (whole.metric.accept, whole.metric.min_changed)
+
+
+def test_a_complete_run_gives_the_same_verdict_again(tmp_path):
+    run = tmp_path / "run"
+    first, again = (score_file(PAIRS, metrics=VERDICT, run=run) for _ in range(2))
+    assert first.summary.labels == again.summary.labels
+    (run / "verdict.json").write_text("{}")
+    assert verify_run(run) == ["verdict.json was changed or damaged"]
+    with pytest.raises(pg.InputError, match=r"modified after the run: verdict\.json"):
+        score_file(PAIRS, metrics=VERDICT, run=run)
+
+
+def test_a_run_without_the_three_has_no_verdict(tmp_path):
+    score_file(PAIRS, metrics=["usable"], run=tmp_path / "run")
+    assert not (tmp_path / "run" / "verdict.json").exists()
+    assert verify_run(tmp_path / "run") == []
+
+
+@pytest.mark.filterwarnings("ignore:.*tokens are unknown")
+def test_texts_that_are_not_english_are_told_of():
+    with pytest.warns(UserWarning, match="100% of the sources are not English; meaning was trained on English"):
+        pg.judge(["你今年多大年纪了？"], ["请问你几岁了？"])

@@ -23,6 +23,7 @@ from .reproduce import reproduce
 from .runs import runs
 from .score import score
 from .signals import Terminated, end_on_sigterm
+from .train import train_metric
 from .tune import tune
 
 
@@ -32,7 +33,7 @@ def app() -> None:
     """Measure paraphrases: how much meaning they keep and how many words they change."""
 
 
-for command in (score, runs, meta, tune, reproduce, references, list_metrics, card, models, cache, data):
+for command in (score, runs, meta, tune, reproduce, references, list_metrics, card, models, train_metric, cache, data):
     app.add_command(command)
 
 

@@ -22,11 +22,10 @@ _NEEDS: dict[str, Need] = {"source": "source", "references": "references", "both
 class Meaning(TokenMetric):
     """How likely people would say that the candidate means the same as the source, from 0 to 1.
 
-    The logistic function of a weighted sum of BERTScore F1 and two outputs of a small model that reads both texts
-    together: the logit of the same meaning, and what a larger encoder would see beyond BERTScore. Calibrated on
-    Twitter-Para: of the pairs at 0.8, about 80% of the judgments are "the same". The weights are trained on English and
-    come with the package (docs/models/meaning.md). With an encoder for which there is no blend, as for other languages,
-    it is BERTScore F1, no less than 0 and not calibrated.
+    The logistic function of a weighted sum of BERTScore F1 and of a small model that reads both texts together, and so
+    sees a negation or a changed number. Calibrated on Twitter-Para: of the pairs at 0.8, about 80% of the judgments are
+    "the same". The weights are trained on English and come with the package (docs/models/meaning.md). With an encoder
+    for which there is no blend, as for other languages, it is BERTScore F1, no less than 0 and not calibrated.
     """
 
     name: ClassVar[str] = "meaning"
@@ -62,8 +61,8 @@ class Meaning(TokenMetric):
             return best(np.maximum(frozen, 0), groups, highest=True)
         blend = read_settings()["blends"][self.load().name]
         judged = judge(load_meaning(precision=self.precision), [(other, text) for text, other in pairs], work)
-        learned = np.array([(np.nan, np.nan) if values is None else values for values in judged]).reshape(-1, 2)
-        logits = np.column_stack((frozen, learned)) @ [blend[name] for name in SCORES] + blend["offset"]
+        same = np.array([np.nan if values is None else values[0] for values in judged], np.float64)
+        logits = np.column_stack((frozen, same)) @ [blend[name] for name in SCORES] + blend["offset"]
         return best(1 / (1 + np.exp(-logits)), groups, highest=True)
 
     def _others(self, samples: Samples) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""The learned part of `meaning`: a pair of English texts to two numbers, by weights that come with the package.
+"""The learned part of `meaning`: a pair of English texts to a number, by weights that come with the package.
 
 The weights are the upper layers of the default encoder as they were trained, kept as int8; its embeddings and lowest
 layers are read from its own file. How they were trained is in `paragauge.models.training`.
@@ -29,7 +29,7 @@ Vectors = NDArray[np.float32]
 
 FOLDER = Path(__file__).parent / "meaning"
 WEIGHTS, SETTINGS = "meaning.safetensors", "meaning.json"
-SCORES = ("frozen", "same", "surplus")  # what is blended: BERTScore F of an encoder as it is, and the two learned
+SCORES = ("frozen", "same")  # what is blended: BERTScore F of an encoder as it is, and what was learned
 
 
 class Head(NamedTuple):
@@ -37,8 +37,8 @@ class Head(NamedTuple):
 
     dense: Vectors  # [d, 2d]
     dense_offset: Vectors  # [d]
-    output: Vectors  # [2, d]
-    output_offset: Vectors  # [2]
+    output: Vectors  # [1, d]
+    output_offset: Vectors  # [1]
 
     def __call__(self, pooled: Vectors) -> Vectors:
         found: Vectors = np.tanh(pooled @ self.dense.T + self.dense_offset) @ self.output.T + self.output_offset
@@ -46,7 +46,7 @@ class Head(NamedTuple):
 
 
 class LearnedMeaning(PairModel):
-    """The logit of the same meaning, and what a larger encoder would see beyond the default one."""
+    """The logit of the same meaning."""
 
     label = "comparing meanings"
     batch = 2048  # ids and types: 1,024 tokens, as for an encoder

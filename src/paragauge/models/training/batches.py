@@ -11,6 +11,8 @@ from .configuration import Configuration
 from .data import Item, read_items
 from .perturb import Lexicon, perturb_any, read_lexicon
 
+_NEAR = 0.75  # how often it is the first text that is perturbed: the harder case, as most words stay
+
 
 class Pools(NamedTuple):
     """The items that steps draw from."""
@@ -78,10 +80,10 @@ def _order(count: int, seed: str) -> list[int]:
 
 
 def _triple(item: Item, lexicon: Lexicon, seed: int) -> Item | None:
-    """The item with a worse text: its own, or one of its two texts perturbed. A perturbed `a` is the harder one."""
+    """The item with a worse text: its own, or one of its two texts perturbed."""
     if item.worse:
         return item
     choose = random.Random(f"{seed} {item.a} {item.b}")  # the same each time, so that its vectors are too
     first, second = (item.a, item.b) if choose.random() < 0.5 else (item.b, item.a)
-    worse, kind = perturb_any(choose.choice((first, second)), lexicon, choose)
+    worse, kind = perturb_any(first if choose.random() < _NEAR else second, lexicon, choose)
     return item._replace(a=first, b=second, worse=worse, group=kind) if worse else None

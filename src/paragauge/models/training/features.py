@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 def pair_scores(model: LearnedMeaning, pairs: Sequence[Pair], encoder: str) -> Floats:
-    """F of a frozen encoder and what was learned [n, 3]."""
+    """F of a frozen encoder and what was learned [n, 2]."""
     learned = np.array([judged.values for judged in model.judge(pairs)])
     return np.column_stack((greedy_f(pairs, load_encoder(encoder)), learned))
 

@@ -16,7 +16,7 @@ from .batches import batch_at, read_pools
 from .configuration import Configuration, digest, last_step
 from .losses import Scales, step_losses
 from .network import PairNetwork, Tokens, load_network
-from .teacher import surplus
+from .teacher import TEACHER, taught_items
 
 _KEPT = 3  # checkpoints
 
@@ -37,14 +37,10 @@ def run_training(
     output.mkdir(parents=True, exist_ok=True)
     pools = read_pools(configuration, wordnet)
     progress(f"{len(pools.taught)} taught pairs, {len(pools.labelled)} labelled, {len(pools.triples)} for triples")
-    pairs = [(item.a, item.b) for item in pools.taught]
-    targets = dict.fromkeys(pairs, 0.0)
-    if pairs:
-        beyond = surplus(pairs, configuration.encoder, configuration.teacher, output / "teacher", progress)
-        targets = dict(zip(pairs, beyond.tolist(), strict=True))
+    pools = pools._replace(taught=taught_items(pools.taught, configuration.teacher, output / "teacher", progress))
     network = load_network(base.folder, configuration.frozen_layers)
     tokens = Tokens(base.folder, base.limit(configuration.tokens))
-    scales = Scales(list(configuration.sets))
+    scales = Scales([*configuration.sets, TEACHER])
     optimiser = _optimiser(network, scales, configuration)
     first = _restore(output, configuration, network, scales, optimiser) if resume else 0
     log = output / "log.jsonl"
@@ -56,7 +52,7 @@ def run_training(
     for step in range(first, last):
         batch = batch_at(pools, configuration, step)
         choose = random.Random(f"{configuration.seed} {step} order")
-        losses = step_losses(network, scales, tokens, batch, targets, choose)
+        losses = step_losses(network, scales, tokens, batch, choose)
         total = sum(
             (configuration.weights.get(name, 0.0) * loss for name, loss in losses.items()),
             torch.zeros(()),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
@@ -36,7 +36,6 @@ def step_losses(
     scales: Scales,
     tokens: Tokens,
     batch: Batch,
-    surplus: Mapping[Pair, float],
     choose: random.Random,
 ) -> dict[str, Tensor]:
     """Each loss of one step by its name; which text comes first is drawn, but for the pairs of NLI."""
@@ -47,9 +46,6 @@ def step_losses(
     pairs += [_pair(item.a, item.worse, turn) for item, turn in zip(batch.triples, turned[first:], strict=True)]
     found = network(*tokens(pairs))
     losses = _label_losses(scales, found, items)
-    if batch.taught:
-        wanted = torch.tensor([surplus[item.a, item.b] for item in batch.taught])
-        losses["taught"] = functional.mse_loss(found.surplus[: len(wanted)], wanted)
     if batch.triples:
         better, worse = found.same[first : len(items)], found.same[len(items) :]
         losses["order"] = functional.softplus(worse - better + 1).mean()
@@ -61,7 +57,7 @@ def _label_losses(scales: Scales, found: Outputs, items: Sequence[Item]) -> dict
     rows = [row for row, item in enumerate(items) if item.label == item.label]
     if rows:
         chosen = [items[row] for row in rows]
-        # whoever entails may mean the same or not, which the data set's own offset takes care of
+        # whoever entails may mean the same or not; the data set's own slope and offset take care of that
         same = torch.tensor([float(item.label == 0) if item.kind == "nli" else item.label for item in chosen])
         losses["same"] = functional.binary_cross_entropy_with_logits(scales(found.same[rows], chosen), same)
     rows = [row for row, item in enumerate(items) if item.kind == "nli"]

@@ -1,4 +1,4 @@
-"""The network behind `meaning` while it is trained: both texts in one input of the encoder, two numbers on top.
+"""The network behind `meaning` while it is trained: both texts in one input of the encoder, a number on top.
 
 Its twin that runs without torch is `paragauge.models.pairs.learned`; a test holds the two together.
 """
@@ -22,7 +22,6 @@ class Outputs(NamedTuple):
     """What the network says of n pairs."""
 
     same: Tensor  # [n], logit
-    surplus: Tensor  # [n], of the teacher's F, in standard deviations
     relation: Tensor  # [n, 3], logits
 
 
@@ -36,7 +35,7 @@ class PairNetwork(nn.Module):  # type: ignore[misc]  # without torch it is Any
             part.requires_grad_(False)
         width = encoder.config.hidden_size
         self.dense = nn.Linear(2 * width, width)
-        self.output = nn.Linear(width, 2)
+        self.output = nn.Linear(width, 1)
         self.relation = nn.Linear(width, RELATIONS)
 
     def forward(self, ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]], chunk: int = 16) -> Outputs:
@@ -54,8 +53,7 @@ class PairNetwork(nn.Module):  # type: ignore[misc]  # without torch it is Any
             shares = mask[..., None].to(states.dtype)
             pooled.append(torch.cat((states[:, 0], (states * shares).sum(1) / shares.sum(1)), -1))
         hidden = torch.tanh(self.dense(torch.cat(pooled)[torch.tensor(order).argsort()]))
-        same, surplus = self.output(hidden).unbind(-1)
-        return Outputs(same, surplus, self.relation(hidden))
+        return Outputs(self.output(hidden).squeeze(-1), self.relation(hidden))
 
 
 class Tokens:

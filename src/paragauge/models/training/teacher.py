@@ -1,4 +1,4 @@
-"""What a larger encoder would say: its BERTScore F of pairs, beside that of the encoder that is trained.
+"""What a larger encoder says of pairs: its BERTScore F, as soft labels.
 
 Computed once and kept beside the run, so that training can be resumed.
 """
@@ -15,21 +15,24 @@ from numpy.typing import NDArray
 from ..encoders.encoder import Encoder
 from ..encoders.load import load_encoder
 from ..encoders.matching import match_pairs
+from .data import Item
 
 Floats = NDArray[np.float64]
 Pair = tuple[str, str]
 
+TEACHER = "teacher"  # the name of its data set
 _SHARD = 500  # pairs in a file
 
 
-def surplus(pairs: Sequence[Pair], encoder: str, teacher: str, folder: Path, progress: Callable[[str], None]) -> Floats:
-    """What the teacher's F of each pair has beyond what the encoder's own F foretells, in standard deviations."""
-    own = similarities(pairs, encoder, "float32", folder, progress)
-    taught = similarities(pairs, teacher, "int8", folder, progress)
-    slope, offset = np.polyfit(own, taught, 1)
-    beyond: Floats = taught - slope * own - offset
-    beyond /= beyond.std()
-    return beyond
+def taught_items(items: Sequence[Item], teacher: str, folder: Path, progress: Callable[[str], None]) -> list[Item]:
+    """The pairs labelled by the teacher's F, as a data set of its own."""
+    if not items:
+        return []
+    found = similarities([(item.a, item.b) for item in items], teacher, "int8", folder, progress)
+    return [
+        item._replace(label=min(max(value, 0.0), 1.0), kind="same", data_set=TEACHER)
+        for item, value in zip(items, found.tolist(), strict=True)
+    ]
 
 
 def similarities(

@@ -61,7 +61,7 @@ def configured(folder: Path, **changes: Any) -> Configuration:
         teacher=str(folder / "model"),
         **{
             "steps": 6, "taught": 20, "taught_batch": 2, "frozen_layers": 1, "threads": 1, "labelled_batch": 4, "triple_batch": 2,
-            "checkpoint": 2, "weights": {"same": 1.0, "order": 1.0, "taught": 1.0}, **changes,
+            "checkpoint": 2, "weights": {"same": 1.0, "order": 1.0}, **changes,
         },
     )  # fmt: skip
 
@@ -118,5 +118,6 @@ def test_what_ships_gives_what_torch_gives(folder: Path) -> None:
     network.load_state_dict({name: torch.from_numpy(value) for name, value in state.items()})
     with torch.no_grad():
         wanted = network(*Tokens(folder / "model", 32)(pairs))
-    expected = np.stack((wanted.same.numpy(), wanted.surplus.numpy()), axis=1)
-    assert np.abs(found - expected).max() < 0.02  # int8 rows: half a step of 1/127 of the largest of each row
+    assert (
+        np.abs(found[:, 0] - wanted.same.numpy()).max() < 0.02
+    )  # int8 rows: half a step of 1/127 of the largest of each row

@@ -66,9 +66,7 @@ def _of_pairs(metric: Metric) -> Metric | None:
     if not metric.light or metric.unit != "pair" or metric.loads not in ("nothing", "encoder"):
         return None
     if isinstance(metric, Comparison):
-        metric = type(metric)(
-            **{field: getattr(metric, field) for field in metric.__dataclass_fields__} | {"free": True}
-        )
+        metric = replace(metric, free=True)
     return metric if metric.needs == "source" else None
 
 

@@ -28,6 +28,7 @@ from .runs import runs
 from .score import score
 from .signals import Terminated, end_on_sigterm
 from .streams import spell_what_is_lacking
+from .train import train_metric
 from .tune import tune
 
 
@@ -52,6 +53,7 @@ for command in (
     card,
     list_paraphrasers,
     models,
+    train_metric,
     cache,
     data,
 ):

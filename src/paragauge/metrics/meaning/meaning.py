@@ -1,0 +1,78 @@
+"""Meaning: how likely people would say that two texts mean the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...compute.features import judge
+from ...compute.workspace import Workspace
+from ...metric import Floats, Need, best, parameter
+from ...models.pairs.learned import SCORES, load_meaning, read_settings
+from ...tables.samples import Samples
+from ._neural import TokenMetric
+from .bertscore import BertScore
+
+_NEEDS: dict[str, Need] = {"source": "source", "references": "references", "both": "source and references"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meaning(TokenMetric):
+    """How likely people would say that the candidate means the same as the source, from 0 to 1.
+
+    The logistic function of a weighted sum of BERTScore F1 and of a small model that reads both texts together, and so
+    sees a negation or a changed number. Calibrated on Twitter-Para: of the pairs at 0.8, about 80% of the judgments are
+    "the same". The weights are trained on English and come with the package (docs/models/meaning.md). With an encoder
+    for which there is no blend, as for other languages, it is BERTScore F1, no less than 0 and not calibrated.
+    """
+
+    name: ClassVar[str] = "meaning"
+    title: ClassVar[str] = "Meaning"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    copy_is_best: ClassVar[bool] = False
+    citation: ClassVar[str] = "docs/models/meaning.md"
+    limits: ClassVar[str] = (
+        "Trained on English sentences; texts of several sentences are judged as one. A probability of what raters say, "
+        "not of truth: raters differ, and so does what a data set calls the same."
+    )
+    related: ClassVar[tuple[str, ...]] = ("bertscore", "nli", "changed", "usable")
+
+    against: str = parameter(
+        "source", "compare with the source, the references, or the nearest of all", choices=tuple(_NEEDS)
+    )
+
+    @property
+    def needs(self) -> Need:
+        return _NEEDS[self.against]
+
+    @property
+    def calibrated(self) -> bool:
+        """Is it a probability? Only with an encoder that it was trained and blended with, as that is by default."""
+        return self.layer is None and self.load().name in read_settings()["blends"]
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        groups = self._others(samples)
+        pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
+        frozen = BertScore(**self.token_parameters()).compare(pairs, work)
+        if not self.calibrated:
+            return best(np.maximum(frozen, 0), groups, highest=True)
+        blend = read_settings()["blends"][self.load().name]
+        judged = judge(load_meaning(precision=self.precision), [(other, text) for text, other in pairs], work)
+        same = np.array([np.nan if values is None else values[0] for values in judged], np.float64)
+        logits = np.column_stack((frozen, same)) @ [blend[name] for name in SCORES] + blend["offset"]
+        return best(1 / (1 + np.exp(-logits)), groups, highest=True)
+
+    def _others(self, samples: Samples) -> list[tuple[str, ...]]:
+        if self.against == "references":
+            return samples.references
+        sources: list[tuple[str, ...]] = [(text,) if text.strip() else () for text in samples.sources]
+        if self.against == "source":
+            return sources
+        return [(*one, *more) for one, more in zip(sources, samples.references, strict=True)]
+
+    def details(self) -> dict[str, str]:
+        learned = {"learned": read_settings()["sha256"][:12]} if self.calibrated else {"calibrated": "no"}
+        return super().details() | learned

@@ -1,0 +1,86 @@
+"""`meaning`, with the weights that come along."""
+
+import hashlib
+import json
+
+import numpy as np
+import pytest
+
+import paragauge as pg
+from paragauge.metrics.meaning.meaning import Meaning
+from paragauge.models.encoders.encoder import Encoder
+from paragauge.models.pairs.learned import FOLDER, SETTINGS, WEIGHTS
+
+PAIRS = [
+    ("How old are you?", "What is your age?"),
+    ("How old are you?", "How old are you?"),
+    ("How old are you?", "The train to Oslo leaves at nine."),
+    ("He sold 7 cars.", "He sold 9 cars."),
+    ("He sold 7 cars.", "7 cars were sold by him."),
+]
+
+
+@pytest.fixture(scope="module")
+def scores(encoder: Encoder) -> np.ndarray:
+    assert encoder.name == "all-MiniLM-L6-v2"
+    return of(PAIRS)
+
+
+def of(pairs: list[tuple[str, str]], **parameters: str) -> np.ndarray:
+    return Meaning(**parameters).score(
+        sources=[one for one, _ in pairs], candidates=[other for _, other in pairs], references=["x"] * len(pairs)
+    )
+
+
+def test_the_weights_are_those_that_were_chosen() -> None:
+    settings = json.loads((FOLDER / SETTINGS).read_text("utf-8"))
+    assert hashlib.sha256((FOLDER / WEIGHTS).read_bytes()).hexdigest() == settings["sha256"]
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 25_000_000
+
+
+def test_what_means_the_same_scores_higher(scores: np.ndarray) -> None:
+    paraphrase, copy, other, changed, passive = scores
+    assert 0 <= other < paraphrase < copy <= 1
+    assert changed < passive < copy
+
+
+def test_an_added_negation_is_seen(encoder: Encoder) -> None:  # noqa: ARG001
+    kept, negated = of(
+        [
+            ("The shop is open today.", "Today the shop is open."),
+            ("The shop is open today.", "The shop is not open today."),
+        ]
+    )
+    assert negated < kept
+
+
+def test_rows_do_not_depend_on_each_other(scores: np.ndarray) -> None:
+    alone = np.concatenate([of([pair]) for pair in PAIRS])
+    assert np.abs(scores - alone).max() < 1e-5  # float32 sums of another batch
+
+
+def test_references_count_where_they_are_asked_for(encoder: Encoder) -> None:  # noqa: ARG001
+    columns = {
+        "sources": ["Trains stopped."],
+        "candidates": ["What is your age?"],
+        "references": [["Age?", "How old are you?"]],
+    }
+    source, references, both = (Meaning(against=name).score(**columns)[0] for name in ("source", "references", "both"))
+    assert source < references
+    assert both == references
+
+
+def test_an_empty_text_has_no_score(encoder: Encoder) -> None:  # noqa: ARG001
+    assert np.isnan(of([("", "What is your age?"), ("How old are you?", "")])).all()
+
+
+def test_another_encoder_is_not_calibrated(encoder: Encoder) -> None:  # noqa: ARG001
+    metric = Meaning(layer=3)
+    assert Meaning().calibrated
+    assert not metric.calibrated
+    assert "calibrated:no" in metric.signature()
+    found = of(PAIRS, layer=3)  # type: ignore[arg-type]
+    frozen = pg.metrics.BertScore(layer=3, free=True).score(
+        sources=[one for one, _ in PAIRS], candidates=[other for _, other in PAIRS]
+    )
+    assert np.array_equal(found, np.maximum(frozen, 0))

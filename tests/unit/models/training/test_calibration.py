@@ -1,0 +1,25 @@
+import numpy as np
+import pytest
+
+from paragauge.models.training.calibration import expected_error, fit_platt, reliability
+
+
+def test_the_curve_that_made_the_labels_is_found() -> None:
+    raw = np.linspace(-3, 3, 201)
+    slope, offset = fit_platt(raw, 1 / (1 + np.exp(-(1.7 * raw - 0.4))))
+    assert slope == pytest.approx(1.7, abs=1e-6)
+    assert offset == pytest.approx(-0.4, abs=1e-6)
+
+
+def test_weights_count_as_repetition() -> None:
+    raw, labels = np.array([-1.0, 0.0, 1.0, 0.5]), np.array([0.0, 1.0, 1.0, 0.0])
+    weighted = fit_platt(raw, labels, np.array([2.0, 1.0, 1.0, 3.0]))
+    repeated = fit_platt(np.repeat(raw, [2, 1, 1, 3]), np.repeat(labels, [2, 1, 1, 3]))
+    assert weighted == pytest.approx(repeated, abs=1e-6)
+
+
+def test_expected_error_by_hand() -> None:
+    # bin 0.1-0.2: stated 0.15, observed 1/2, a half of the pairs; bin 0.9-1: stated 1, observed 1
+    stated, labels = np.array([0.1, 0.2 - 1e-9, 1.0, 1.0]), np.array([0.0, 1.0, 1.0, 1.0])
+    assert expected_error(stated, labels) == pytest.approx(0.5 * 0.35, abs=1e-6)
+    assert [entry.share for entry in reliability(stated, labels)] == [0.5, 0.5]

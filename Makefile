@@ -34,6 +34,7 @@ test: models
 	$(BIN)/python $(PYTEST) -m "not thorough"
 
 # the long simulations and full-data reproductions too; then what needs torch and the field's own packages
+test-all: export PARAGAUGE_THOROUGH = 1
 test-all: models
 	$(BIN)/python $(PYTEST)
 	$(MAKE) test-torch

@@ -17,8 +17,10 @@ from paragauge.benchmarks import benchmark
 from paragauge.errors import InputError
 from paragauge.files.folders import cache_folder
 
-# the same examples on every run, and no verdict that depends on how busy the machine is
-settings.register_profile("steady", derandomize=True, deadline=None)
+# the same examples on every run, and no verdict that depends on how busy the machine is; `make test-all` draws more
+THOROUGH = bool(os.environ.get("PARAGAUGE_THOROUGH"))
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 40)
+settings.register_profile("many", settings.get_profile("steady"), max_examples=400 if THOROUGH else 100)
 settings.load_profile("steady")
 
 ROOT = Path(__file__).parents[1]

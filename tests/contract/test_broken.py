@@ -65,10 +65,11 @@ class Padded(Sound):
 
 
 class Beneath(Sound):
-    """A little below its lowest score where nothing is shared."""
+    """A little below its lowest score where little is shared."""
 
     def alike(self, one: set[str], two: set[str]) -> float:
-        return super().alike(one, two) or -0.01
+        found = super().alike(one, two)
+        return -0.01 if found < 0.3 else found
 
 
 class OneSided(Sound):
@@ -403,10 +404,16 @@ BROKEN = {
 OF_NOTHING = ("check_an_empty_candidate_is_no_gain", "check_a_missing_candidate_has_no_score")
 IMPLIED = {
     Padded: {"check_corpus"},  # a score of nothing makes a corpus score of nothing
-    Crashing: {"check_range", *OF_NOTHING},  # the range is checked on the odd texts too
-    Warning_: {"check_range", *OF_NOTHING},
-    Reversed: {"check_range", "check_corpus", "check_identical_texts_are_best"},  # which are held against the range
-    Infinite: {"check_range", "check_an_empty_candidate_is_no_gain"},
+    Crashing: {*OF_NOTHING},
+    Warning_: {*OF_NOTHING},
+    Beneath: {"check_odd_texts"},  # which the range is checked on too
+    Reversed: {
+        "check_range",
+        "check_odd_texts",
+        "check_corpus",
+        "check_identical_texts_are_best",
+    },  # which are held against the range
+    Infinite: {"check_an_empty_candidate_is_no_gain"},
     Mute: {  # what has no score cannot be compared
         "check_identical_texts_are_best",
         "check_other_texts_are_worse",
@@ -441,6 +448,7 @@ def test_what_failed_is_named_with_what_was_found():
     with pytest.raises(AssertionError) as caught:
         check_metric(Beneath())
     assert str(caught.value).splitlines() == [
-        "sound fails 1 of 19 checks:",
+        "sound fails 2 of 19 checks:",
         "  check_range: the score -0.01 is below the range, from 0.0 to 1.0",
+        "  check_odd_texts: the score -0.01 is below the range, from 0.0 to 1.0",
     ]

@@ -58,7 +58,7 @@ def check(samples: Samples, reader: Any, spec: str = "meteor") -> None:
     np.testing.assert_allclose(found, expected(samples, reader, metric), rtol=0, atol=WITHIN)
 
 
-@pytest.mark.parametrize("references", [1, 3])
+@pytest.mark.parametrize("references", [1, pytest.param(3, marks=pytest.mark.thorough)])
 def test_twitter(references: int, twitter: Any, theirs: Any) -> None:
     chosen = range(0, len(twitter.candidates), len(twitter.candidates) // ROWS)[:ROWS]
     groups = [
@@ -69,7 +69,7 @@ def test_twitter(references: int, twitter: Any, theirs: Any) -> None:
     check(Samples.of(candidates, candidates, groups), theirs)
 
 
-@pytest.mark.parametrize("references", [1, 6])
+@pytest.mark.parametrize("references", [pytest.param(1, marks=pytest.mark.thorough), 6])
 def test_newstest(references: int, data: Path, theirs: Any) -> None:
     folder = data / "wmt19"
     if not folder.is_dir():

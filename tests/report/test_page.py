@@ -169,8 +169,15 @@ def test_words_are_marked_as_python_marks_them(opened, report):
     assert expected
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("hash", ["", "#row=30"])
+@pytest.mark.parametrize(
+    ("scheme", "hash"),
+    [
+        ("light", ""),
+        ("dark", "#row=30"),
+        pytest.param("light", "#row=30", marks=pytest.mark.thorough),
+        pytest.param("dark", "", marks=pytest.mark.thorough),
+    ],
+)
 def test_accessibility(opened, report, tmp_path, scheme, hash):
     script = _axe(tmp_path)
     page = opened(report, hash, color_scheme=scheme, bypass_csp=True)

@@ -10,12 +10,12 @@ import numpy as np
 
 from ..metric import Metric
 from ..tables.samples import Samples
-from .expected import plain, rounding
+from .expected import assert_in_range, plain, rounding
 from .texts import odd_rows
 
 
 def check_odd_texts(metric: Metric) -> None:
-    """Empty, odd and huge texts: no crash, no warning, nothing infinite, NaN only with a reason."""
+    """Empty, odd and huge texts: no crash, no warning, nothing beyond the range, NaN only with a reason."""
     table = odd_rows()
     generic = Metric.reason(metric, plain(metric), 0)
     with warnings.catch_warnings():
@@ -25,6 +25,7 @@ def check_odd_texts(metric: Metric) -> None:
         except Exception as error:
             raise AssertionError(f"{type(error).__name__}: {error}") from error
     assert not np.isinf(scores).any(), "a score is infinite"
+    assert_in_range(metric, scores)
     undefined = np.flatnonzero(np.isnan(scores))
     for row in undefined:
         reason = metric.reason(table, int(row))

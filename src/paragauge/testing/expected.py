@@ -52,6 +52,16 @@ def equal(found: Floats, expected: Floats, within: float) -> bool:
     return bool((np.abs(found[defined] - expected[defined]) <= allowed).all())
 
 
+def assert_in_range(metric: Metric, scores: Floats) -> None:
+    """Some score is defined, and none is beyond the range."""
+    low, high = metric.range
+    defined = scores[~np.isnan(scores)]
+    assert len(defined), "no row has a score"
+    least, most = defined.min(), defined.max()
+    assert least >= low - rounding(metric), f"the score {least} is below the range, from {low} to {high}"
+    assert most <= high + rounding(metric), f"the score {most} is above the range, from {low} to {high}"
+
+
 def plain(metric: Metric) -> Samples:
     """Plain rows, or plain sets of them for a metric of sets."""
     return plain_sets() if metric.unit == "source" else plain_rows()

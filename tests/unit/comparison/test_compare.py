@@ -132,7 +132,7 @@ def test_sources_are_resampled_and_not_rows():
     assert (ten.low, ten.high, ten.p) == pytest.approx((one.low, one.high, one.p))
 
 
-@pytest.mark.parametrize("sources", [15, 100])
+@pytest.mark.parametrize("sources", [15, pytest.param(100, marks=pytest.mark.thorough)])
 def test_equal_systems_differ_in_five_percent_of_cases(sources):
     random = np.random.default_rng(2)
     names = [f"source {place}" for place in range(sources)]

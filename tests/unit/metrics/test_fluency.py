@@ -123,6 +123,7 @@ def test_one_reading_serves_both(small: str) -> None:
     assert computed == ["reading texts 1/1", "reading texts 1/1"]  # the candidate; the ordinary sentences, as one
 
 
+@pytest.mark.thorough
 def test_good_sentences_beat_their_scrambled_selves(language_model: LanguageModel) -> None:
     assert language_model.name
     work = Workspace()

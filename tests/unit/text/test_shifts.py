@@ -44,13 +44,13 @@ def rearranged(draw, low, high, letters=26):
     return candidate, reference
 
 
-@settings(deadline=None, max_examples=400)
+@settings(settings.get_profile("many"))
 @given(words(3, 0, 12), words(3, 0, 12))
 def test_short_lists_of_few_words(candidate, reference):
     assert edits(candidate, reference) == expected(candidate, reference)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(settings.get_profile("many"))
 @given(rearranged(0, 24))
 def test_moved_blocks_in_short_lists(pair):
     assert edits(*pair) == expected(*pair)
@@ -75,7 +75,7 @@ def test_very_unequal_lengths(short, long):
     assert edits(long, short) == expected(long, short)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(settings.get_profile("many"))
 @given(words(4, 1, 60), words(4, 1, 140))
 def test_alignment_and_distance_inside_the_beam(candidate, reference):
     distance, trace = oracle.BeamEditDistance(reference)(candidate)

@@ -28,20 +28,20 @@ def sacrebleu_tokens(name: str, text: str) -> list[str]:
     return BLEU(tokenize=name)._preprocess_segment(text.rstrip()).split()
 
 
-@settings(max_examples=600)
+@settings(settings.get_profile("many"))
 @given(TEXTS)
 def test_13a_is_sacrebleus(text):
     assert tokenizer("13a")(text) == sacrebleu_tokens("13a", text)
 
 
 @pytest.mark.parametrize("name", ["zh", "intl", "char", "none"])
-@settings(max_examples=150)
+@settings(settings.get_profile("many"))
 @given(text=TEXTS)
 def test_sacrebleus_others(name, text):
     assert tokenizer(name)(text) == sacrebleu_tokens(name, text)
 
 
-@settings(max_examples=300)
+@settings(settings.get_profile("many"))
 @given(SPACED)
 def test_auto_is_13a_where_words_have_spaces(text):
     assert tokenizer("auto")(text) == tokenizer("13a")(text)
@@ -53,7 +53,7 @@ def test_auto_is_zh_for_chinese(text):
         assert tokenizer("auto")(text) == tokenizer("zh")(text)
 
 
-@settings(max_examples=300)
+@settings(settings.get_profile("many"))
 @given(st.text(st.characters(max_codepoint=127), max_size=40))
 def test_words_are_rouge_scores_in_ascii(text):
     expected = DefaultTokenizer(use_stemmer=False).tokenize(text)
@@ -61,19 +61,19 @@ def test_words_are_rouge_scores_in_ascii(text):
     assert tokenizer("rouge-score")(text) == expected
 
 
-@settings(max_examples=300)
+@settings(settings.get_profile("many"))
 @given(TEXTS)
 def test_rouge_score_is_rouge_scores_everywhere(text):
     assert tokenizer("rouge-score")(text) == DefaultTokenizer(use_stemmer=False).tokenize(text)
 
 
-@settings(max_examples=300)
+@settings(settings.get_profile("many"))
 @given(TEXTS)
 def test_chrf_words_are_sacrebleus(text):
     assert tokenizer("chrf")(text) == CHRF(word_order=2)._remove_punctuation(text)
 
 
-@settings(max_examples=200)
+@settings(settings.get_profile("many"))
 @given(TEXTS)
 def test_no_token_is_empty_and_none_is_invented(text):
     for name in NAMES:
@@ -116,7 +116,7 @@ def test_the_tokenizer_of_a_language(language, name):
 
 
 @pytest.mark.parametrize("name", ["auto", "13a", "words", "rouge-score", "ter", "chrf"])
-@settings(max_examples=200)
+@settings(settings.get_profile("many"))
 @given(texts=st.lists(TEXTS, max_size=6))
 def test_many_texts_at_once_have_the_tokens_of_each(name, texts):
     assert list(tokenize(name, texts)) == [tokenizer(name)(text) for text in texts]

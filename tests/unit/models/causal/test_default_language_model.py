@@ -67,6 +67,7 @@ def test_a_text_begins_behind_the_end_of_another(language_model: LanguageModel) 
     assert np.exp(-wrong) == pytest.approx(435.6, abs=0.5)
 
 
+@pytest.mark.thorough
 def test_int8_is_another_model(language_model: LanguageModel) -> None:
     """No metric offers it: what it loses depends on the processor ("How old are you?": 0.05 to 0.9 of −4.3)."""
     quantised = load_language_model(precision="int8")

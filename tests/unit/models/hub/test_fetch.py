@@ -84,7 +84,9 @@ def test_a_missing_extra_is_told_before_anything_is_fetched(capfd: pytest.Captur
 
 
 @pytest.mark.usefixtures("index")
-@pytest.mark.parametrize("damage", ["flip", "cut", "delete"])
+@pytest.mark.parametrize(
+    "damage", ["flip", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("cut", "delete"))]
+)
 def test_a_damaged_file_is_fetched_again(damage: str, capfd: pytest.CaptureFixture[str]) -> None:
     file = obtain(ENTRY) / "model.safetensors"
     data = file.read_bytes()

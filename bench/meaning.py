@@ -16,10 +16,10 @@ import numpy as np
 import paragauge as pg
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics import parse, variants
-from paragauge.models.training import CONFIGURATION
-from paragauge.models.training.configuration import read_configuration
-from paragauge.models.training.development import Graded
-from paragauge.models.training.report import graded_sets, labelled_sets
+from paragauge.training import CONFIGURATION
+from paragauge.training.configuration import read_configuration
+from paragauge.training.development import Graded
+from paragauge.training.report import graded_sets, labelled_sets
 from run import race, show, twitter_para
 
 ROWS = 2000

@@ -33,7 +33,7 @@ def train_metric(
       paragauge train-metric -o trained/
       paragauge train-metric --report dev --weights trained/weights
     """
-    from ..models import training
+    from .. import training
 
     if report is not None:
         for line in training.report_metric(report, config, weights, encoder):

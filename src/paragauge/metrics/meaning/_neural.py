@@ -33,6 +33,10 @@ class EncoderMetric(Metric):
         """The encoder, loaded once per process."""
         return load_encoder(self.encoder, self.layer, self.precision, self.long)
 
+    def encoder_parameters(self) -> dict[str, Any]:
+        """Which encoder and how it reads, for a metric made of another."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(EncoderMetric)}
+
     def encode(self, texts: Sequence[str], work: Workspace) -> list[Encoded]:
         return encode(self.load(), texts, work)
 

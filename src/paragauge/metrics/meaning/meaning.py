@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from ...compute.features import judge
+from ...compute.features import Findings, judge
 from ...compute.workspace import Workspace
 from ...metric import Floats, Need, best, parameter
-from ...models.pairs.learned import SCORES, load_meaning, read_settings
+from ...models.pairs.learned import LearnedMeaning, load_meaning, read_settings
+from ...rules import WHOLE
 from ...tables.samples import Samples
+from ..form.changed import Changed
 from ._neural import TokenMetric
 from .bertscore import BertScore
+from .cosine import Cosine
 
 _NEEDS: dict[str, Need] = {"source": "source", "references": "references", "both": "source and references"}
+# What is blended: BERTScore F and the cosine of an encoder as it is; tanh(logit/5) of what was learned; whether a rule
+# sees something lost, or only something added or dropped; how much of the wording changed.
+EVIDENCE = ("frozen", "cosine", "same", "lost", "edited", "changed")
+_EDITED = {"added", "dropped"}
+_SCALE = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Meaning(TokenMetric):
     """How likely people would say that the candidate means the same as the source, from 0 to 1.
 
-    The logistic function of a weighted sum of BERTScore F1 and of a small model that reads both texts together, and so
-    sees a negation or a changed number. Calibrated on Twitter-Para: of the pairs at 0.8, about 80% of the judgments are
+    The logistic function of a weighted sum: BERTScore F1, cosine, a small model that reads both texts together and so
+    sees a negation or a changed number, the rules of `usable`, and `changed`, since words that differ must not count
+    against a paraphrase. Calibrated on Twitter-Para: of the pairs at 0.8, about 80% of the judgments are
     "the same". The weights are trained on English and come with the package (docs/models/meaning.md). With an encoder
     for which there is no blend, as for other languages, it is BERTScore F1, no less than 0 and not calibrated.
     """
@@ -56,14 +66,31 @@ class Meaning(TokenMetric):
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         groups = self._others(samples)
         pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
-        frozen = BertScore(**self.token_parameters()).compare(pairs, work)
         if not self.calibrated:
+            frozen = BertScore(**self.token_parameters()).compare(pairs, work)
             return best(np.maximum(frozen, 0), groups, highest=True)
         blend = read_settings()["blends"][self.load().name]
-        judged = judge(load_meaning(precision=self.precision), [(other, text) for text, other in pairs], work)
-        same = np.array([np.nan if values is None else values[0] for values in judged], np.float64)
-        logits = np.column_stack((frozen, same)) @ [blend[name] for name in SCORES] + blend["offset"]
+        evidence = self.evidence(pairs, load_meaning(precision=self.precision), work)
+        logits = evidence @ [blend[name] for name in EVIDENCE] + blend["offset"]
         return best(1 / (1 + np.exp(-logits)), groups, highest=True)
+
+    def evidence(self, pairs: Sequence[tuple[str, str]], learned: LearnedMeaning, work: Workspace) -> Floats:
+        """What is known of each pair of a candidate and another text, in the order of `EVIDENCE`."""
+        turned = [(other, text) for text, other in pairs]
+        judged = judge(learned, turned, work)
+        same = np.array([np.nan if values is None else values[0] for values in judged], np.float64)
+        kinds = [{one.kind for one in found} - {*WHOLE} for found in work.get(Findings(), turned)]
+        changed = Changed().rate(Samples.of([other for other, _ in turned], [text for _, text in turned]), work)
+        return np.column_stack(
+            (
+                BertScore(**self.token_parameters()).compare(pairs, work),
+                Cosine(**self.encoder_parameters()).compare(pairs, work),
+                np.tanh(same / _SCALE),
+                [bool(found - _EDITED) for found in kinds],
+                [bool(found) and found <= _EDITED for found in kinds],
+                np.nan_to_num(changed),  # characters that do not show are no words
+            )
+        )
 
     def _others(self, samples: Samples) -> list[tuple[str, ...]]:
         if self.against == "references":

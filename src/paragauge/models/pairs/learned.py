@@ -1,7 +1,7 @@
 """The learned part of `meaning`: a pair of English texts to a number, by weights that come with the package.
 
 The weights are the upper layers of the default encoder as they were trained, kept as int8; its embeddings and lowest
-layers are read from its own file. How they were trained is in `paragauge.models.training`.
+layers are read from its own file. How they were trained is in `paragauge.training`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ Vectors = NDArray[np.float32]
 
 FOLDER = Path(__file__).parent / "meaning"
 WEIGHTS, SETTINGS = "meaning.safetensors", "meaning.json"
-SCORES = ("frozen", "same")  # what is blended: BERTScore F of an encoder as it is, and what was learned
 
 
 class Head(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...extras import require
+from ..extras import require
 
 CONFIGURATION = Path(__file__).parent / "meaning.toml"
 
@@ -33,7 +33,7 @@ def report_metric(
     part: str, configuration: Path | None = None, weights: Path | None = None, encoder: str = "all-MiniLM-L6-v2"
 ) -> Iterator[str]:
     """How well weights do on the development or the test part of every data set, line by line."""
-    from ..pairs.learned import FOLDER, load_meaning
+    from ..models.pairs.learned import FOLDER, load_meaning
     from .configuration import read_configuration
     from .report import lines
 

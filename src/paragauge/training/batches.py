@@ -19,6 +19,7 @@ class Pools(NamedTuple):
 
     taught: list[Item]
     labelled: list[Item]
+    mined: list[Item]  # paraphrases, and pairs that are near and mean something else
     triples: list[Item]  # with a worse text, or paraphrases of which one is made
     lexicon: Lexicon
 
@@ -28,6 +29,7 @@ class Batch(NamedTuple):
 
     taught: list[Item]
     labelled: list[Item]
+    mined: list[Item]
     triples: list[Item]
 
 
@@ -45,16 +47,18 @@ def read_pools(configuration: Configuration, wordnet: Path) -> Pools:
     triples = [
         item for item in items if item.worse or (configuration.sets[item.data_set].paraphrases and not item.label < 1)
     ][: configuration.tripled]
-    return Pools(taught, labelled, triples, read_lexicon(wordnet))
+    plain = [item for item in distinct.values() if item.kind == "plain" and configuration.sets[item.data_set].paraphrases]
+    return Pools(taught, labelled, plain[: configuration.mined], triples, read_lexicon(wordnet))
 
 
 def batch_at(pools: Pools, configuration: Configuration, step: int) -> Batch:
     """The items of a step, counted from 0."""
     taught = _draw(pools.taught, configuration.taught_batch, step, f"{configuration.seed} taught")
     labelled = _draw(pools.labelled, configuration.labelled_batch, step, f"{configuration.seed} labelled")
+    mined = _draw(pools.mined, configuration.mined_batch, step, f"{configuration.seed} mined")
     candidates = _draw(pools.triples, 2 * configuration.triple_batch, step, f"{configuration.seed} triples")
     triples = [made for item in candidates if (made := _triple(item, pools.lexicon, configuration.seed))]
-    return Batch(taught, labelled, triples[: configuration.triple_batch])
+    return Batch(taught, labelled, mined, triples[: configuration.triple_batch])
 
 
 def _draw(pool: Sequence[Item], count: int, step: int, seed: str) -> list[Item]:

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..encoders.encoder import Encoder
-from ..encoders.load import load_encoder
-from ..encoders.matching import match_pairs
+from ..models.encoders.encoder import Encoder
+from ..models.encoders.load import load_encoder
+from ..models.encoders.matching import match_pairs
 from .data import Item
 
 Floats = NDArray[np.float64]

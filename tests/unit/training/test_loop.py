@@ -14,10 +14,10 @@ pytest.importorskip("transformers", reason="training needs transformers")
 
 from paragauge.models.hub.locate import open_model  # noqa: E402
 from paragauge.models.pairs.learned import load_meaning  # noqa: E402
-from paragauge.models.training import batches, loop  # noqa: E402
-from paragauge.models.training.configuration import Configuration, DataSet  # noqa: E402
-from paragauge.models.training.export import export, network_state  # noqa: E402
-from paragauge.models.training.network import Tokens, load_network  # noqa: E402
+from paragauge.training import batches, loop  # noqa: E402
+from paragauge.training.configuration import Configuration, DataSet  # noqa: E402
+from paragauge.training.export import export, network_state  # noqa: E402
+from paragauge.training.network import Tokens, load_network  # noqa: E402
 
 WORDS = ["P", "U", "C", "S", "it", "has", "there", "are", "doors", ".", *"12345", "a", "one", "reserved"]
 

@@ -39,7 +39,7 @@ def step_losses(
     choose: random.Random,
 ) -> dict[str, Tensor]:
     """Each loss of one step by its name; which text comes first is drawn, but for the pairs of NLI."""
-    items = [*batch.taught, *batch.labelled, *batch.triples]
+    items = [*batch.taught, *batch.labelled, *batch.mined, *batch.triples]
     turned = [item.kind != "nli" and choose.random() < 0.5 for item in items]
     pairs = [_pair(item.a, item.b, turn) for item, turn in zip(items, turned, strict=True)]
     first = len(items) - len(batch.triples)
@@ -49,6 +49,7 @@ def step_losses(
     if batch.triples:
         better, worse = found.same[first : len(items)], found.same[len(items) :]
         losses["order"] = functional.softplus(worse - better + 1).mean()
+        losses["lost"] = (functional.softplus(-better) + functional.softplus(worse)).mean() / 2
     return losses
 
 

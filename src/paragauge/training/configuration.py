@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from ...errors import InputError
+from ..errors import InputError
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,13 @@ class Configuration:
     teacher: str = "all-mpnet-base-v2"
     taught: int = 16_000  # pairs whose similarities are learned from the teacher
     labelled: int = 5_000  # pairs with a label of the same or not
+    mined: int = 0  # pairs of paraphrases with a text near the first that means something else
     tripled: int = 3_000  # pairs with a worse third text
     relations: bool = False  # whether NLI rows are read
     frozen_layers: int = 2  # of the encoder, counted from below
     taught_batch: int = 16  # pairs of a step from the teacher's pairs
     labelled_batch: int = 8  # … with a label
+    mined_batch: int = 0  # … of paraphrases and of near texts that mean something else
     triple_batch: int = 8  # … with a worse third text
     steps: int = 1_500
     rate: float = 1e-4

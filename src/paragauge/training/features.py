@@ -7,23 +7,25 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..encoders.load import load_encoder
-from ..pairs.learned import SCORES, LearnedMeaning
+from ..compute.workspace import Workspace
+from ..metrics.meaning.meaning import EVIDENCE, Meaning
+from ..models.pairs.learned import LearnedMeaning
 from .development import Graded, Pair, Triples
-from .teacher import greedy_f
 
 Floats = NDArray[np.float64]
+_PART = 512  # pairs whose token vectors are held at a time
 
 
 def pair_scores(model: LearnedMeaning, pairs: Sequence[Pair], encoder: str) -> Floats:
-    """F of a frozen encoder and what was learned [n, 2]."""
-    learned = np.array([judged.values for judged in model.judge(pairs)])
-    return np.column_stack((greedy_f(pairs, load_encoder(encoder)), learned))
+    """What `meaning` blends, for each pair of a source and a candidate [n, 6]."""
+    metric, turned = Meaning(encoder=encoder), [(candidate, source) for source, candidate in pairs]
+    parts = (turned[start : start + _PART] for start in range(0, len(turned), _PART))
+    return np.concatenate([metric.evidence(part, model, Workspace()) for part in parts])
 
 
 def blended(scores: Floats, blend: Mapping[str, float]) -> Floats:
     """The logit of meaning."""
-    found: Floats = scores @ np.array([blend[name] for name in SCORES]) + blend.get("offset", 0.0)
+    found: Floats = scores @ np.array([blend[name] for name in EVIDENCE]) + blend.get("offset", 0.0)
     return found
 
 

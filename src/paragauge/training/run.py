@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import ModelError
-from ..hub.locate import ModelFiles, open_model
-from ..lexical.wordnet import load_wordnet
-from ..pairs.learned import LearnedMeaning, load_meaning
+from ..errors import ModelError
+from ..models.hub.locate import ModelFiles, open_model
+from ..models.lexical.wordnet import load_wordnet
+from ..models.pairs.learned import LearnedMeaning, load_meaning
 from .calibration import fit_platt
 from .configuration import Configuration, read_configuration
 from .development import twitter_rows

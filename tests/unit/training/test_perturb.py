@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from paragauge.models.training.perturb import KINDS, Lexicon, perturb, perturb_any
+from paragauge.training.perturb import KINDS, Lexicon, perturb, perturb_any
 
 LEXICON = Lexicon({"hot": ["cold"], "open": ["closed"]}, frozenset({"like", "see"}))
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from ..pairs.learned import LearnedMeaning
+from ..models.pairs.learned import LearnedMeaning
 from .calibration import expected_error, reliability
 from .configuration import Configuration
 from .development import (

@@ -11,11 +11,12 @@ from typing import Any
 
 import torch
 
-from ..hub.locate import ModelFiles
+from ..models.hub.locate import ModelFiles
 from .batches import batch_at, read_pools
 from .configuration import Configuration, digest, last_step
 from .losses import Scales, step_losses
 from .network import PairNetwork, Tokens, load_network
+from .mining import MINED, mined_items
 from .teacher import TEACHER, taught_items
 
 _KEPT = 3  # checkpoints
@@ -37,10 +38,13 @@ def run_training(
     output.mkdir(parents=True, exist_ok=True)
     pools = read_pools(configuration, wordnet)
     progress(f"{len(pools.taught)} taught pairs, {len(pools.labelled)} labelled, {len(pools.triples)} for triples")
-    pools = pools._replace(taught=taught_items(pools.taught, configuration.teacher, output / "teacher", progress))
+    pools = pools._replace(
+        taught=taught_items(pools.taught, configuration.teacher, output / "teacher", progress),
+        mined=mined_items(pools.mined, configuration.encoder, output / "mined.json", progress),
+    )
     network = load_network(base.folder, configuration.frozen_layers)
     tokens = Tokens(base.folder, base.limit(configuration.tokens))
-    scales = Scales([*configuration.sets, TEACHER])
+    scales = Scales([*configuration.sets, TEACHER, MINED])
     optimiser = _optimiser(network, scales, configuration)
     first = _restore(output, configuration, network, scales, optimiser) if resume else 0
     log = output / "log.jsonl"

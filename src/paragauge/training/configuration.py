@@ -42,6 +42,7 @@ class Configuration:
     mined: int = 0  # pairs of paraphrases with a text near the first that means something else
     tripled: int = 3_000  # pairs with a worse third text
     relations: bool = False  # whether NLI rows are read
+    start: str = ""  # folder of an earlier run, relative to the output folder, whose last weights are begun with
     frozen_layers: int = 2  # of the encoder, counted from below
     taught_batch: int = 16  # pairs of a step from the teacher's pairs
     labelled_batch: int = 8  # … with a label

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from ..errors import InputError
 from ..models.hub.locate import ModelFiles
 from .batches import batch_at, read_pools
 from .configuration import Configuration, digest, last_step
@@ -43,6 +44,8 @@ def run_training(
         mined=mined_items(pools.mined, configuration.encoder, output / "mined.json", progress),
     )
     network = load_network(base.folder, configuration.frozen_layers)
+    if configuration.start:
+        network.load_state_dict(_last_weights(output / configuration.start))
     tokens = Tokens(base.folder, base.limit(configuration.tokens))
     scales = Scales([*configuration.sets, TEACHER, MINED])
     optimiser = _optimiser(network, scales, configuration)
@@ -131,6 +134,14 @@ def _restore(
             optimiser.load_state_dict(state["optimiser"])
             return int(state["step"])
     return 0
+
+
+def _last_weights(folder: Path) -> dict[str, Any]:
+    files = sorted(folder.glob("checkpoint-*.pt"))
+    if not files:
+        raise InputError(f"{folder} has no checkpoint to start from")
+    weights: dict[str, Any] = torch.load(files[-1], weights_only=True)["network"]
+    return weights
 
 
 def _lines(log: Path) -> list[str]:

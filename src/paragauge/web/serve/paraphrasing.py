@@ -1,0 +1,53 @@
+"""Candidates from a paraphraser, for the page and for programs."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...errors import InputError, nearest
+from ...paraphraser import Paraphraser
+from ...paraphrasers import classes, parse
+from .worker import Ticket
+
+
+class Paraphrasing:
+    """The methods that need nothing to be chosen, and those that the server was started with; one works at a time."""
+
+    def __init__(self, given: Sequence[str]) -> None:
+        methods = [parse(spec) for spec in given]
+        for found in classes():
+            if all(field.default is not None for field in dataclasses.fields(found)):
+                methods += [found(), *(found(**values) for values in found.presets.values())]
+        self.offered = {method.spec: method for method in methods}
+        self._one = threading.Lock()
+
+    def listed(self) -> list[dict[str, Any]]:
+        return [
+            {"name": name, "title": method.title, "about": method.about, "limits": method.limits}
+            for name, method in self.offered.items()
+        ]
+
+    def generate(self, asked: Mapping[str, Any], ticket: Ticket) -> dict[str, Any]:
+        """What `/api/paraphrase` answers; `asked` is a request that the schema allows."""
+        method = self.offered.get(asked["method"])
+        if method is None:
+            raise InputError(f"no method named '{asked['method']}' is offered{nearest(asked['method'], self.offered)}")
+        with self._one:
+            ticket.check()
+            (found,) = method.generate([asked["source"]], int(asked.get("n", 1)))
+            return {
+                "candidates": [
+                    {
+                        "text": candidate.text,
+                        "score": candidate.score if math.isfinite(candidate.score) else None,
+                        "provenance": dict(candidate.provenance),
+                    }
+                    for candidate in found
+                ],
+                "reason": found.reason or None,
+                "signature": method.signature,
+            }

@@ -160,7 +160,7 @@ class Application:
         default |= {metric.spec for metric in self.scoring.chosen(None, False)}
         found = {metric.spec: metric for metric in [*self.scoring.chosen(None, True), *variants()]}
         free = [replaced for metric in found.values() if (replaced := _against_source(metric)) is not None]
-        every = list((found | {metric.spec: metric for metric in free}).values())
+        every = sorted((found | {metric.spec: metric for metric in free}).values(), key=lambda one: one.spec.lower())
         lines = [described(metric) | {"about": metric.about, "default": metric.spec in default} for metric in every]
         return answer({"metrics": lines})
 

@@ -11,33 +11,31 @@ import numpy as np
 from ...alignments import align
 from ...compute.workspace import Workspace
 from ...metric import Metric
-from ...metrics import names, parse
+from ...metrics import parse
 from ...metrics.form.ned import Ned
 from ...metrics.meaning._neural import TokenMetric
 from ...metrics.overall.parascore import ParaScore, diversity_score
 from ...tables.samples import Samples
 from ...tables.scores import Scores
 
-_MATCHED = "bertscore.free"
-_VERDICT = ("meaning", "changed", "usable")
+_VERDICT = ("meaning", "changed")  # what `usable` has thresholds for
 
 
 def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:
-    """What an explanation reads beside the metrics that were asked for."""
+    """What an explanation reads beside the metrics that were asked for; none of them loads another model."""
+    wanted = [_distance(_curve(chosen))]
+    if any(metric.name == "usable" for metric in chosen):
+        # one with parameters of its own stands for that with the defaults
+        wanted += [name for name in _VERDICT if not any(metric.name == name for metric in chosen)]
     own = [metric.spec for metric in chosen]
-    distance = _distance(_curve(chosen))
-    verdict = _VERDICT if "usable" in names() else ()
-    # a metric with parameters of its own stands for that with the defaults
-    wanted = [spec for spec in verdict if not any(metric.name == spec for metric in chosen)]
-    return [parse(spec) for spec in (_MATCHED, distance, *wanted) if spec not in own]
+    return [parse(spec) for spec in wanted if spec not in own]
 
 
 def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[dict[str, Any]]:
     """One explanation per row, of scores that have the columns of `explaining_metrics` too."""
     samples = scores.samples
-    matched = next(metric for metric in metrics if metric.spec == _MATCHED)
-    assert isinstance(matched, TokenMetric)
-    aligned = align(samples, matched, range(len(samples)), work)
+    matched = _matched(metrics)
+    aligned = {} if matched is None else align(samples, matched, range(len(samples)), work)
     diversity = _diversity(scores, metrics)
     result = []
     for row in range(len(samples)):
@@ -53,6 +51,12 @@ def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[
             {"diversity": diversity[row], "alignment": alignment, "needed": _needed(scores, metrics, samples, row)}
         )
     return result
+
+
+def _matched(metrics: Sequence[Metric]) -> TokenMetric | None:
+    """The metric whose matches with the source are shown: BERTScore itself, or one that is made of it."""
+    own = [metric for metric in metrics if isinstance(metric, TokenMetric) and metric.needs == "source"]
+    return next((metric for metric in own if metric.name == "bertscore"), own[0] if own else None)
 
 
 def _curve(metrics: Sequence[Metric]) -> ParaScore:

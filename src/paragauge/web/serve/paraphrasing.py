@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import InputError, nearest
-from ...paraphraser import Paraphraser
 from ...paraphrasers import classes, parse
 from .worker import Ticket
+
+QUICK = ("wordnet-swap", "wordswap")  # offered first
 
 
 class Paraphrasing:
@@ -19,7 +20,7 @@ class Paraphrasing:
 
     def __init__(self, given: Sequence[str]) -> None:
         methods = [parse(spec) for spec in given]
-        for found in classes():
+        for found in sorted(classes(), key=lambda found: found.name not in QUICK):
             if all(field.default is not None for field in dataclasses.fields(found)):
                 methods += [found(), *(found(**values) for values in found.presets.values())]
         self.offered = {method.spec: method for method in methods}
@@ -33,7 +34,7 @@ class Paraphrasing:
 
     def generate(self, asked: Mapping[str, Any], ticket: Ticket) -> dict[str, Any]:
         """What `/api/paraphrase` answers; `asked` is a request that the schema allows."""
-        method = self.offered.get(asked["method"])
+        method = self.offered.get(parse(asked["method"]).spec)
         if method is None:
             raise InputError(f"no method named '{asked['method']}' is offered{nearest(asked['method'], self.offered)}")
         with self._one:

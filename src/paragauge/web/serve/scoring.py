@@ -54,7 +54,7 @@ class Scoring:
                 | ({} if why is None else {"explanation": why[row]})
                 for row in range(len(samples))
             ],
-            "warnings": [str(sentence) for sentence in warnings(found.notes)],
+            "warnings": [str(sentence) for sentence in warnings(found.notes, exact_copies=False)],
         }
 
     def chosen(self, asked: Sequence[str] | None, references: bool) -> list[Metric]:

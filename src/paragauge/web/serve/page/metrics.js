@@ -19,6 +19,6 @@ async function listMetrics() {
       box.addEventListener('change', later);
       return element('label', { title: metric.about }, box, ` ${metric.name}`);
     });
-    $('metrics').append(element('h3', {}, title), element('div', { class: 'choices' }, ...choices));
+    $('metrics').append(element('p', { class: 'question' }, title), element('div', { class: 'choices' }, ...choices));
   }
 }

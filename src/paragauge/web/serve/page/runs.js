@@ -6,10 +6,10 @@ async function listRuns() {
   const { runs } = await ask('/api/runs');
   $('none').hidden = runs.length > 0;
   $('runs-table').hidden = !runs.length;
-  const head = element('tr', {}, ...['run', 'status', 'rows', 'metrics', 'changed', ''].map(name => element('th', { scope: 'col', class: name }, name)));
+  const head = element('tr', {}, ...['run', 'status', 'rows', 'metrics', 'changed', 'report'].map(name => element('th', { scope: 'col', class: name === 'metrics' ? name : '' }, name)));
   const lines = runs.map(run => {
     const complete = run.status === 'complete';
-    const report = complete ? element('a', { href: `/runs/${encodeURIComponent(run.name)}/report`, target: '_blank', rel: 'noopener' }, 'Report') : '';
+    const report = complete ? element('a', { href: `/runs/${encodeURIComponent(run.name)}/report`, target: '_blank', rel: 'noopener' }, 'Open') : '';
     const name = complete ? element('a', { href: `#${encodeURIComponent(run.name)}` }, visible(run.name)) : visible(run.name);
     return element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, run.status),
       element('td', { class: 'number' }, run.rows === null ? '–' : run.rows.toLocaleString('en')),

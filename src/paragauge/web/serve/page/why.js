@@ -12,10 +12,12 @@ function condition(one) {
   return box;
 }
 
+function shownEnd(value) { return String(+value.toPrecision(4)).replace('-', '−'); }
+
 function scoreList(answer, row) {
   return answer.metrics.flatMap(metric => {
     const cell = row.scores[metric.name], shown = [shownScore(metric, cell)];
-    if (cell.score !== null && metric.low !== null && metric.high !== null) shown.push(element('span', { class: 'note' }, `  of ${metric.low} to ${metric.high}${metric.higher_is_better ? '' : ', less is better'}`));
+    if (cell.score !== null && metric.low !== null && metric.high !== null) shown.push(element('span', { class: 'note' }, `  (${shownEnd(metric.low)} to ${shownEnd(metric.high)}${metric.higher_is_better ? '' : ', less is better'})`));
     if (cell.reason) shown.push(element('small', {}, `undefined: ${visible(cell.reason)}`));
     if (cell.note) shown.push(element('small', {}, visible(cell.note)));
     return [element('dt', { title: metric.signature }, metric.name), element('dd', {}, ...shown)];
@@ -40,6 +42,7 @@ function drawWhy(texts, answer, chosen, pick) {
   const { diversity, alignment, needed } = row.explanation, candidate = texts.candidates[chosen];
   $('why-title').textContent = answer.rows.length > 1 ? `Why: candidate ${chosen + 1}` : 'Why';
   $('changes').replaceChildren(...markedText(texts.source, candidate));
+  $('needed-title').textContent = needed.some(one => one.metric.startsWith('meaning')) ? 'What it would take to be usable' : 'What it would take to earn all that change earns';
   $('needed').replaceChildren(...needed.map(condition));
   if (!needed.length) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
   $('all-scores').replaceChildren(...scoreList(answer, row));

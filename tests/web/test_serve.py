@@ -73,7 +73,7 @@ def test_an_explanation_has_the_point_on_the_curve_the_tokens_and_what_is_lackin
         ({"rows": [AGE], "metrics": ["bleu"]}, {}, 422, "needs references"),
         ({"rows": [AGE], "metrics": ["bertscore.free:baseline=/etc/passwd"]}, {}, 422, "a request may not choose"),
         ({"rows": [AGE], "metrics": ["cosine.free:encoder=/etc"]}, {}, 422, "a request may not choose"),
-        ({"rows": [AGE] * 101}, {}, 413, "at most 100"),
+        ({"rows": [AGE] * 101}, {}, 422, "at most 100"),
         ({"rows": [{"source": "a" * 9999, "candidate": "b"}] * 11}, {}, 413, "110,000"),
         (b" " * (1 << 20) + b"{}", {}, 413, "1,048,576"),
         ({"rows": [AGE], "metric": ["bleu"]}, {}, 422, "did you mean 'metrics'"),
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_scored_is_told_why(server, runs):
     [
         ("", b"a", 422, "expected a name"),
         ("name=../x.csv", b"a", 422, "without a folder"),
-        ("name=x.exe", b"a", 422, ".csv"),
+        ("name=x.exe", b"a", 422, "csv, tsv"),
         ("name=x.csv", b"", 422, "is empty"),
         ("name=x.csv&metric=chfr", b"a", 422, "did you mean 'chrf'"),
         ("name=x.csv&metric=bertscore:baseline=/etc/passwd", b"a", 422, "may not choose"),

@@ -63,7 +63,7 @@ def _check_size(size: int, schema: Schema, kind: str, what: str, unit: str) -> N
     if size < fewest:
         raise RequestError(422, f"{what} has {size:,} {unit}; expected at least {fewest:,}")
     if most is not None and size > most:
-        raise RequestError(413, f"{what} has {size:,} {unit}; at most {most:,} are taken")
+        raise RequestError(422, f"{what} has {size:,} {unit}; at most {most:,} are taken")
 
 
 def _is(value: Any, kind: str) -> bool:

@@ -51,6 +51,7 @@ class Application:
         self.scoring = Scoring(metrics, self.worker)
         self.paraphrasing = Paraphrasing(paraphrasers)
         self.requests = Requests()
+        self.paraphrases = Requests(threads=1, waiting=16)  # models of language take all cores for seconds
         self.counters = Counters()
         self.runs = RunsFolder(runs)
         self.jobs = Jobs(self.runs)
@@ -139,6 +140,7 @@ class Application:
 
     def _close(self) -> None:
         self.requests.close()
+        self.paraphrases.close()
         self.worker.close()
 
     async def score(self, request: Request) -> Response:
@@ -153,7 +155,7 @@ class Application:
     async def paraphrase(self, request: Request) -> Response:
         asked = await json_of(request, openapi.BODY)
         check(asked, openapi.PARAPHRASE)
-        return answer(await self.requests.run(partial(self.paraphrasing.generate, asked), request.receive))
+        return answer(await self.paraphrases.run(partial(self.paraphrasing.generate, asked), request.receive))
 
     async def metrics(self, _: Request) -> Response:
         default = {metric.spec for metric in self.scoring.chosen(None, True)}
@@ -168,7 +170,7 @@ class Application:
         return answer(self.limits)
 
     async def description(self, _: Request) -> Response:
-        return answer(openapi.description())
+        return answer(openapi.description(list(self.paraphrasing.offered)))
 
     async def paraphrasers(self, _: Request) -> Response:
         return answer({"paraphrasers": self.paraphrasing.listed()})
@@ -207,9 +209,11 @@ class Application:
         from starlette.responses import PlainTextResponse
 
         done = self.worker.statistics
+        both = (self.requests, self.paraphrases)
+        underway, given_up = sum(one.underway for one in both), sum(one.given_up for one in both)
         gauges = {
-            "requests_underway": ("gauge", "Requests waiting or computed.", self.requests.underway),
-            "requests_given_up_total": ("counter", "Requests whose client went away.", self.requests.given_up),
+            "requests_underway": ("gauge", "Requests waiting or computed.", underway),
+            "requests_given_up_total": ("counter", "Requests whose client went away.", given_up),
             "batches_total": ("counter", "Batches computed by models.", done.batches),
             "texts_total": ("counter", "Texts computed by models.", done.texts),
             "texts_remembered_total": ("counter", "Texts that were computed before.", done.remembered),

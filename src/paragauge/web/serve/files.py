@@ -11,14 +11,12 @@ from ..answers import answer
 from ..limits import chunks_of
 from ..security import RequestError
 from .jobs import Job, Jobs
-from .openapi import METRICS
+from .openapi import METRICS, SUFFIXES
 from .scoring import Scoring
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-SUFFIXES = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx")
 
 
 class Uploads:

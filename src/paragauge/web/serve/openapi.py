@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..._version import __version__
@@ -13,6 +14,8 @@ CHARACTERS = 100_000  # of all texts of a request
 REFERENCES = 20
 METRICS = 30
 CANDIDATES = 20  # of one request to a paraphraser
+
+SUFFIXES = ("csv", "tsv", "jsonl", "json", "parquet", "xlsx")
 
 _TEXT: dict[str, Any] = {"type": "string", "maxLength": TEXT}
 _SPECS: dict[str, Any] = {
@@ -63,7 +66,7 @@ PARAPHRASE: dict[str, Any] = {
         "method": {"type": "string", "minLength": 1, "maxLength": 200, "description": "One that /api/paraphrasers has"},
         "n": {"type": "integer", "minimum": 1, "maximum": CANDIDATES},
     },
-    "examples": [{"source": "How old are you?", "method": "wordswap-1", "n": 1}],
+    "examples": [{"source": "How old are you?", "method": "wordswap", "n": 1}],
 }
 
 
@@ -89,7 +92,6 @@ _TOKENS = {
 }
 _SCHEMAS: dict[str, Any] = {
     "ScoreRequest": SCORE,
-    "ParaphraseRequest": PARAPHRASE,
     "Problem": _object(type=_STRING, title=_STRING, status=_INTEGER, detail=_STRING),
     "Metric": _METRIC,
     "Explanation": {
@@ -200,15 +202,18 @@ def _path(name: str) -> dict[str, Any]:
 _HTML = {"text/html": {"schema": {"type": "string"}}}
 _TEXT_PLAIN = {"text/plain": {"schema": {"type": "string"}}}
 _NAME = {
-    "name": "name", "in": "query", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 200},
-    "description": "Name of the file; its suffix says what it is: csv, tsv, jsonl, json, parquet, xlsx",
+    "name": "name", "in": "query", "required": True,
+    "schema": {"type": "string", "maxLength": 200, "pattern": rf"^[\w-][\w .-]*\.({'|'.join(SUFFIXES)})$"},
+    "description": f"Name of the file; its suffix says what it is: {', '.join(SUFFIXES)}",
 }  # fmt: skip
 _FILE_METRICS = {"name": "metric", "in": "query", "required": False, "schema": _SPECS}
 
 
-def description() -> dict[str, Any]:
-    """The whole description."""
+def description(methods: Sequence[str]) -> dict[str, Any]:
+    """The whole description; `methods` are the paraphrasers that can be asked."""
     job = _path("job")
+    method = PARAPHRASE["properties"]["method"] | {"enum": list(methods)}
+    paraphrase = PARAPHRASE | {"properties": PARAPHRASE["properties"] | {"method": method}}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -219,7 +224,10 @@ def description() -> dict[str, Any]:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "security": [{"token": []}],
-        "components": {"schemas": _SCHEMAS, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "components": {
+            "schemas": _SCHEMAS | {"ParaphraseRequest": paraphrase},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
         "paths": {
             "/api/score": {
                 "post": _operation(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,7 +15,7 @@ QUICK = ("wordnet-swap", "wordswap")  # offered first
 
 
 class Paraphrasing:
-    """The methods that need nothing to be chosen, and those that the server was started with; one works at a time."""
+    """The methods that need nothing to be chosen, and those that the server was started with."""
 
     def __init__(self, given: Sequence[str]) -> None:
         methods = [parse(spec) for spec in given]
@@ -24,7 +23,6 @@ class Paraphrasing:
             if all(field.default is not None for field in dataclasses.fields(found)):
                 methods += [found(), *(found(**values) for values in found.presets.values())]
         self.offered = {method.spec: method for method in methods}
-        self._one = threading.Lock()
 
     def listed(self) -> list[dict[str, Any]]:
         return [
@@ -37,18 +35,17 @@ class Paraphrasing:
         method = self.offered.get(parse(asked["method"]).spec)
         if method is None:
             raise InputError(f"no method named '{asked['method']}' is offered{nearest(asked['method'], self.offered)}")
-        with self._one:
-            ticket.check()
-            (found,) = method.generate([asked["source"]], int(asked.get("n", 1)))
-            return {
-                "candidates": [
-                    {
-                        "text": candidate.text,
-                        "score": candidate.score if math.isfinite(candidate.score) else None,
-                        "provenance": dict(candidate.provenance),
-                    }
-                    for candidate in found
-                ],
-                "reason": found.reason or None,
-                "signature": method.signature,
-            }
+        ticket.check()
+        (found,) = method.generate([asked["source"]], int(asked.get("n", 1)))
+        return {
+            "candidates": [
+                {
+                    "text": candidate.text,
+                    "score": candidate.score if math.isfinite(candidate.score) else None,
+                    "provenance": dict(candidate.provenance),
+                }
+                for candidate in found
+            ],
+            "reason": found.reason or None,
+            "signature": method.signature,
+        }

@@ -17,16 +17,16 @@ function command(method, path, sent) {
 
 function operation(method, path, about, description) {
   const sent = about.requestBody && schemaOf(about.requestBody.content, description);
-  const parts = [element('pre', {}, command(method, path, sent))];
+  const parts = [element('pre', { tabindex: '0' }, command(method, path, sent))];
   if (about.parameters) {
     parts.push(element('h2', {}, 'Parameters'), element('dl', {}, ...about.parameters.flatMap(one => [
       element('dt', {}, element('code', {}, one.name), one.required ? '' : ' (optional)'), element('dd', {}, one.description || one.schema.description || `in the ${one.in}`)])));
   }
-  if (sent && sent.properties) parts.push(element('h2', {}, 'Request body'), element('pre', {}, JSON.stringify(sent, null, 2)));
+  if (sent && sent.properties) parts.push(element('h2', {}, 'Request body'), element('pre', { tabindex: '0' }, JSON.stringify(sent, null, 2)));
   const responses = Object.entries(about.responses).map(([status, one]) => element('tr', {}, element('th', { scope: 'row' }, status), element('td', {}, one.description), element('td', {}, Object.keys(one.content)[0])));
   parts.push(element('h2', {}, 'Responses'), element('table', {}, element('tbody', {}, ...responses)));
   const answered = schemaOf(Object.values(about.responses)[0].content, description);
-  if (answered && answered.properties) parts.push(element('pre', {}, JSON.stringify(answered, null, 2)));
+  if (answered && answered.properties) parts.push(element('pre', { tabindex: '0' }, JSON.stringify(answered, null, 2)));
   return element('details', { class: 'operation' }, element('summary', {}, element('span', { class: 'verb' }, method.toUpperCase()), element('span', { class: 'path' }, path), element('span', { class: 'note' }, about.summary)), ...parts);
 }
 

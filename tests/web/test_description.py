@@ -1,0 +1,24 @@
+"""The description of the interface, held against the server by schemathesis."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+
+@pytest.mark.thorough
+def test_the_server_does_what_its_description_says(server, tmp_path):
+    program = os.environ.get("PARAGAUGE_SCHEMATHESIS") or shutil.which("schemathesis")
+    if program is None:
+        pytest.skip("needs schemathesis, in an environment of its own: PARAGAUGE_SCHEMATHESIS names the program")
+    address = server.url.partition("?")[0]
+    command = [
+        program, "run", f"{address}api/openapi.json", "-H", f"Authorization: Bearer {server.token}", "--seed", "1",
+        "--max-examples", "25", "--request-timeout", "120",
+        "--exclude-checks", "positive_data_acceptance",  # a name may still be unknown
+    ]  # fmt: skip
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=tmp_path, check=False)
+    assert result.returncode == 0, result.stdout[-5000:]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError
 from ...files.run_folders import RunFolder, describe_run
 from ...files.runs import read_record
 from ..security import RequestError
@@ -34,8 +34,10 @@ class RunsFolder:
         """What `run.json` of a run says."""
         path = self.path(name)
         try:
-            return read_record(path)
-        except InputError:
+            found = read_record(path)
+            json.dumps(found, allow_nan=False)
+            return found
+        except ValueError:  # InputError is one
             raise RequestError(409, f"the record of the run {name!r} cannot be read") from None
 
     def new(self, stem: str) -> Path:

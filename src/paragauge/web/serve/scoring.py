@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,10 +27,12 @@ class Scoring:
         self.metrics = list(metrics)
         self.worker = worker
         self.turn = Turn()
+        self._chosen = functools.lru_cache(256)(self._choose)  # while someone types, the metrics stay the same
 
     def prepare(self) -> None:
         """Load the models of the default metrics, so that the first request need not wait for it."""
-        self.score({"rows": [{"source": "How old are you?", "candidate": "What is your age?"}]}, Ticket())
+        row = {"source": "How old are you?", "candidate": "What is your age?", "references": ["Your age, please?"]}
+        self.score({"rows": [row]}, Ticket())
 
     def score(self, asked: Mapping[str, Any], ticket: Ticket) -> dict[str, Any]:
         """What `/api/score` answers; `asked` is a request that the schema allows."""
@@ -47,10 +50,11 @@ class Scoring:
             every = [*chosen, *(explaining_metrics(chosen) if explained else [])]
             found = evaluate_whole(samples, every, work, empty="worst")
             why = explain(found, every, work) if explained else None
+        columns = {name: found.columns[name] for name in (metric.spec for metric in chosen)}
         return {
             "metrics": [described(metric, found) for metric in chosen],
             "rows": [
-                {"scores": {metric.spec: _cell(found.columns[metric.spec], row) for metric in chosen}}
+                {"scores": {name: _cell(column, row) for name, column in columns.items()}}
                 | ({} if why is None else {"explanation": why[row]})
                 for row in range(len(samples))
             ],
@@ -59,6 +63,9 @@ class Scoring:
 
     def chosen(self, asked: Sequence[str] | None, references: bool) -> list[Metric]:
         """The metrics that a request names; without any, those of the server, as far as the rows allow."""
+        return self._chosen(tuple(asked or ()), references)
+
+    def _choose(self, asked: tuple[str, ...], references: bool) -> list[Metric]:
         if asked:
             return choose([self.allowed(spec) for spec in asked], references)
         found = choose(self.metrics or None, references)

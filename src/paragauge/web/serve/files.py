@@ -70,8 +70,6 @@ async def _events(job: Job) -> AsyncIterator[bytes]:
 def _checked_name(name: str) -> str:
     if not name or len(name) > 200 or any(letter in name for letter in "/\\\0") or name.startswith("."):
         raise RequestError(422, f"the name of the file is {name[:100]!r}; expected a name without a folder")
-    if os.path.splitext(name)[1].lower() not in SUFFIXES:
-        raise RequestError(
-            422, f"the file is named {name[:100]!r}; expected a name that ends with {', '.join(SUFFIXES)}"
-        )
+    if os.path.splitext(name)[1].lower().removeprefix(".") not in SUFFIXES:
+        raise RequestError(422, f"the file is named {name[:100]!r}; expected a suffix such as {', '.join(SUFFIXES)}")
     return name

@@ -40,8 +40,9 @@ function drawCurve(points, chosen, pick) {
     parts.push(dot);
   });
   parts.push(svg('circle', { class: 'chosen', cx: x(own.distance), cy: y(own.value), r: 7 }));
-  const nearEnd = own.distance > 0.75, high_up = y(own.value) < top + 24;
-  parts.push(svg('text', { class: 'value', x: x(own.distance) + (nearEnd ? 0 : 10), y: y(own.value) + (high_up ? 24 : -12), 'text-anchor': nearEnd ? 'end' : 'start' },
+  // beside the line, not on it: below the point or, where there is no room below, further to the right
+  const low_down = y(own.value) + 24 > height - bottom, nearEnd = own.distance > 0.6;
+  parts.push(svg('text', { class: 'value', x: x(own.distance) + (nearEnd ? 0 : low_down ? 30 : 14), y: low_down ? height - bottom - 8 : y(own.value) + 24, 'text-anchor': nearEnd ? 'end' : 'start' },
     `d = ${written(own.distance, 3)}, DS = ${written(own.value, 3)}`));
   const drawn = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Diversity ${written(own.value, 3)} at a distance of ${written(own.distance, 3)}` }, ...parts);
   const earned = `${own.metric} adds ω·DS = ${own.omega} · ${written(own.value, 3)} = ${written(own.adds, 4)} to the similarity.`;

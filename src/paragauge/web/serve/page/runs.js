@@ -1,6 +1,6 @@
 // The runs of the server, and the summary of the one that the address names.
 
-function shownDate(text) { return new Date(text).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }); }
+function shownDate(text) { return new Date(text).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' }); }
 
 async function listRuns() {
   const { runs } = await ask('/api/runs');
@@ -11,9 +11,9 @@ async function listRuns() {
     const complete = run.status === 'complete';
     const report = complete ? element('a', { href: `/runs/${encodeURIComponent(run.name)}/report`, target: '_blank', rel: 'noopener' }, 'Open') : '';
     const name = complete ? element('a', { href: `#${encodeURIComponent(run.name)}` }, visible(run.name)) : visible(run.name);
-    return element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, run.status),
+    return element('tr', {}, element('th', { scope: 'row' }, name), element('td', { class: 'short' }, run.status),
       element('td', { class: 'number' }, run.rows === null ? '–' : run.rows.toLocaleString('en')),
-      element('td', { class: 'metrics' }, visible(run.metrics.join(', '))), element('td', {}, shownDate(run.changed)), element('td', {}, report));
+      element('td', { class: 'metrics' }, visible(run.metrics.join(', '))), element('td', { class: 'short' }, shownDate(run.changed)), element('td', {}, report));
   });
   $('runs-table').replaceChildren(element('caption', { class: 'aside' }, 'Runs, newest first'), element('thead', {}, head), element('tbody', {}, ...lines));
 }

@@ -48,8 +48,10 @@ function forget() {
   $('nothing').hidden = false;
 }
 
+function isVerdict(metric) { return metric.name.split(':')[0] === 'usable'; }
+
 function scoreCell(metric, cell) {
-  if (metric.name.split(':')[0] === 'usable' && cell.score !== null) {
+  if (isVerdict(metric) && cell.score !== null) {
     const why = (cell.note || '').split(':')[0];
     return element('td', {}, element('span', { class: `badge ${cell.score ? 'yes' : 'no'}`, title: cell.note || '' }, cell.score ? (why ? `usable, ${why}` : 'usable') : why || 'not usable'));
   }
@@ -59,7 +61,7 @@ function scoreCell(metric, cell) {
 function drawScores() {
   const { answer, texts } = scored;
   const head = element('tr', {}, element('th', { scope: 'col' }, 'candidate'),
-    ...answer.metrics.map(metric => element('th', { scope: 'col', class: 'number', title: metric.title }, metric.name + (metric.higher_is_better ? ' ↑' : ' ↓'))));
+    ...answer.metrics.map(metric => element('th', { scope: 'col', class: isVerdict(metric) ? '' : 'number', title: metric.title }, metric.name + (metric.higher_is_better ? ' ↑' : ' ↓'))));
   const lines = answer.rows.map((row, place) => {
     const button = element('button', { type: 'button', class: 'pick', dir: 'auto', 'aria-pressed': String(place === scored.chosen) }, visible(texts.candidates[place]));
     const line = element('tr', { class: place === scored.chosen ? 'chosen' : '' }, element('td', {}, button), ...answer.metrics.map(metric => scoreCell(metric, row.scores[metric.name])));

@@ -44,7 +44,9 @@ function drawWhy(texts, answer, chosen, pick) {
   $('changes').replaceChildren(...markedText(texts.source, candidate));
   $('needed-title').textContent = needed.some(one => one.metric.startsWith('meaning')) ? 'What it would take to be usable' : 'What it would take to earn all that change earns';
   $('needed').replaceChildren(...needed.map(condition));
-  if (!needed.length) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
+  const verdict = answer.metrics.find(isVerdict), cell = verdict && row.scores[verdict.name];
+  if (cell && cell.note) $('needed').prepend(element('p', {}, element('span', { class: `badge ${cell.score ? 'yes' : 'no'}` }, cell.score ? 'usable' : 'not usable'), ` ${visible(cell.note)}`));
+  if (!needed.length && !(cell && cell.note)) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
   $('all-scores').replaceChildren(...scoreList(answer, row));
   drawCurve(answer.rows.map(one => one.explanation.diversity), chosen, pick);
   drawAlignment(texts.source, candidate, alignment);

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from ..visible import say
+from . import printing
 from .hints import as_options
 
 _MEGABYTE = 1 << 20
@@ -58,7 +60,8 @@ def serve(
     )  # fmt: skip
 
     def ready(address: str) -> None:
-        click.echo(address)
+        printing.lines(address)
+        sys.stdout.flush()  # a program may wait for it
         say("Open this address in a browser; Ctrl-C stops the server.")
 
     application.scoring.prepare()

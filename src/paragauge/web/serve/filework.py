@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ...errors import ParagaugeError
 
@@ -22,7 +22,8 @@ _SECONDS = 0.1  # between two lines of progress
 class _Teller:
     """Writes lines of JSON, of progress not too many."""
 
-    def __init__(self) -> None:
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream  # read by the server alone
         self._last = 0.0
         self._label = ""
 
@@ -34,8 +35,8 @@ class _Teller:
         self.tell(stage=label, done=done, total=total)
 
     def tell(self, **line: Any) -> None:
-        sys.stdout.write(json.dumps(line) + "\n")
-        sys.stdout.flush()
+        self._stream.write(json.dumps(line).encode() + b"\n")
+        self._stream.flush()
 
 
 def work(asked: dict[str, Any], teller: _Teller) -> None:
@@ -60,7 +61,7 @@ def main() -> int:
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)  # whoever types comes first
-    teller = _Teller()
+    teller = _Teller(sys.stdout.buffer)
     try:
         work(asked, teller)
     except ParagaugeError as error:

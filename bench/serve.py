@@ -3,7 +3,8 @@
     python bench/serve.py [--clients 50] [--requests 1000]
 
 Every request has a source and four candidates that no other has, as a page that someone types in sends, and the default
-metrics. The client is a process of its own, on the same machine.
+metrics; in the end as many large requests as there are clients, for the memory they take. The client is a process of its
+own, on the same machine.
 """
 
 from __future__ import annotations
@@ -32,10 +33,12 @@ def sentence(generator: random.Random) -> str:
     return " ".join(generator.choices(WORDS, k=generator.randint(6, 24))) + "."
 
 
-def body(generator: random.Random) -> bytes:
-    source = sentence(generator)
-    rows = [{"source": source, "candidate": sentence(generator)} for _ in range(4)]
-    return json.dumps({"rows": rows}).encode()
+def body(generator: random.Random, rows: int = 4, sentences: int = 1) -> bytes:
+    def text() -> str:
+        return " ".join(sentence(generator) for _ in range(sentences))
+
+    source = text()
+    return json.dumps({"rows": [{"source": source, "candidate": text()} for _ in range(rows)]}).encode()
 
 
 class Client:
@@ -57,9 +60,9 @@ class Client:
         return int(answered.split()[1]), await reader.readexactly(size)
 
 
-async def load(port: int, token: str, clients: int, requests: int, seed: int) -> dict[str, float]:
+async def load(port: int, token: str, clients: int, requests: int, seed: int, *large: int) -> dict[str, float]:
     generator = random.Random(seed)
-    waiting = [body(generator) for _ in range(requests)]
+    waiting = [body(generator, *large) for _ in range(requests)]
     seconds: list[float] = []
     wrong = 0
 
@@ -119,6 +122,10 @@ def main() -> None:
                 found = asyncio.run(load(int(port), token, clients, given.requests, number))
                 print(", ".join(f"{name} {value:.4g}" for name, value in found.items()))
                 print("memory:", memory(server.pid))
+            # 40 rows of texts of some 600 characters: nearly as much as a request may hold
+            found = asyncio.run(load(int(port), token, given.clients, given.clients, 9, 40, 7))
+            print("large:", ", ".join(f"{name} {value:.4g}" for name, value in found.items()))
+            print("memory:", memory(server.pid))
         finally:
             server.send_signal(signal.SIGINT)
             server.wait()

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,22 @@ class Server:
         answer = self.ask("/api/score", {"rows": list(rows)} | more)
         assert answer.status == 200, answer
         return answer.json
+
+    def begin(self, path: str, content: Any) -> socket.socket:
+        """A request whose answer is still to be read."""
+        body = json.dumps(content).encode()
+        sent = socket.create_connection(("127.0.0.1", int(self.port)), timeout=120)
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        sent.sendall(head.encode() + body)
+        return sent
+
+    def counter(self, name: str) -> float:
+        """One of the counters of the server."""
+        lines = self.ask("/metricsz").body.decode().splitlines()
+        return float(next((line.rsplit(" ", 1)[1] for line in lines if line.startswith(name + " ")), 0))
 
     def events(self, job: str) -> list[dict[str, Any]]:
         """All states of a job, to its end."""

@@ -74,7 +74,7 @@ def test_an_explanation_has_the_point_on_the_curve_the_tokens_and_what_is_lackin
         ({"rows": [AGE], "metrics": ["bertscore.free:baseline=/etc/passwd"]}, {}, 422, "a request may not choose"),
         ({"rows": [AGE], "metrics": ["cosine.free:encoder=/etc"]}, {}, 422, "a request may not choose"),
         ({"rows": [AGE] * 101}, {}, 422, "at most 100"),
-        ({"rows": [{"source": "a" * 9999, "candidate": "b"}] * 11}, {}, 413, "110,000"),
+        ({"rows": [{"source": "a" * 9999, "candidate": "b"}] * 6}, {}, 413, "60,000"),
         (b" " * (1 << 20) + b"{}", {}, 413, "1,048,576"),
         ({"rows": [AGE], "metric": ["bleu"]}, {}, 422, "did you mean 'metrics'"),
     ],
@@ -272,23 +272,34 @@ def test_many_clients_at_once_all_get_their_own_answer(server):
     assert [found[number] for number in range(50)] == expected["ned.free"].tolist()
 
 
+def long_rows(first: int = 0) -> list[dict[str, str]]:
+    """As much as a request may hold, nearly."""
+    numbers = range(first, first + 90)
+    return [{"source": f"{one} " + "how old are you " * 8, "candidate": f"what {one} " * 40} for one in numbers]
+
+
+def until(condition) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_what_nobody_waits_for_is_dropped(server):
+    before = server.counter("paragauge_requests_given_up_total")
+    for number in range(20):  # more than are computed at once
+        server.begin("/api/score", {"rows": long_rows(100 * number)}).close()
+    until(lambda: server.counter("paragauge_requests_underway") == 0)
+    assert server.counter("paragauge_requests_given_up_total") > before
+
+
 def test_a_server_that_is_told_to_end_answers_what_it_was_asked(encoder_folder, tmp_path):
     for package in ("starlette", "uvicorn"):
         pytest.importorskip(package, reason="needs the extra 'serve'")
     server = Server("--runs", tmp_path / "runs", "-m", f"bertscore.free:encoder={encoder_folder}")
-    rows = [
-        {"source": f"{number} " + "how old are you " * 25, "candidate": f"what {number} " * 40} for number in range(90)
-    ]
-    body = json.dumps({"rows": rows, "explain": True}).encode()
-    with socket.create_connection(("127.0.0.1", int(server.port)), timeout=60) as asked:
-        head = (
-            f"POST /api/score HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {server.token}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
-        asked.sendall(head.encode() + body)
-        begun = ("paragauge_requests_underway 1", 'route="/api/score"')  # or answered already
-        while not any(sign in server.ask("/metricsz").body.decode() for sign in begun):
-            time.sleep(0.01)
+    with server.begin("/api/score", {"rows": long_rows(), "explain": True}) as asked:
+        begun = 'paragauge_request_seconds_count{route="/api/score"}'  # or answered already
+        until(lambda: server.counter("paragauge_requests_underway") or server.counter(begun))
         server.process.send_signal(signal.SIGTERM)
         answer = b""
         while chunk := asked.recv(1 << 16):
@@ -298,6 +309,20 @@ def test_a_server_that_is_told_to_end_answers_what_it_was_asked(encoder_folder, 
     _, said = server.process.communicate(timeout=60)
     assert server.process.returncode == 143
     assert "Traceback" not in said
+
+
+@pytest.mark.thorough
+def test_a_server_that_is_told_to_end_finishes_the_file_it_is_at(tmp_path):
+    for package in ("starlette", "uvicorn"):
+        pytest.importorskip(package, reason="needs the extra 'serve'")
+    server = Server("--runs", tmp_path / "runs", "-m", "ned.free")
+    content = write_pairs(tmp_path / "pairs.csv", 2000).read_bytes()
+    running, waiting = (server.ask(f"/api/files?name={name}.csv", content).json["id"] for name in ("first", "second"))
+    until(lambda: server.ask(f"/api/jobs/{running}").json["status"] == "running")
+    assert server.ask(f"/api/jobs/{waiting}").json["status"] == "waiting"
+    assert server.stop(signal.SIGTERM)[0] == 143
+    assert json.loads((tmp_path / "runs" / "first" / "run.json").read_text())["status"] == "complete"
+    assert not (tmp_path / "runs" / "second").exists()
 
 
 def test_a_port_in_use_is_told_in_a_sentence(server):

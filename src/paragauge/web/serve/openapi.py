@@ -10,7 +10,7 @@ from ..._version import __version__
 BODY = 1 << 20  # bytes of a request in JSON
 ROWS = 100
 TEXT = 10_000  # characters
-CHARACTERS = 100_000  # of all texts of a request
+CHARACTERS = 50_000  # of all texts of a request: their vectors take some 25 MiB
 REFERENCES = 20
 METRICS = 30
 CANDIDATES = 20  # of one request to a paraphraser

@@ -6,10 +6,12 @@ function chosenMetrics() {
   return fitting.length ? fitting : null;
 }
 
+const ABOUT = new Map(); // what each metric is, in a sentence
 const QUESTIONS = { overall: 'Is it a good paraphrase?', meaning: 'Is the meaning kept?', form: 'How alike is the wording?', fluency: 'Is it good language?', diversity: 'How much do the candidates differ?', sentinel: 'What must a metric beat?' };
 
 async function listMetrics() {
   const { metrics } = await ask('/api/metrics');
+  for (const metric of metrics) ABOUT.set(metric.name, metric.about);
   for (const [question, title] of Object.entries(QUESTIONS)) {
     const own = metrics.filter(metric => metric.question === question);
     if (!own.length) continue;

@@ -18,8 +18,9 @@ function scoreList(answer, row) {
   return answer.metrics.flatMap(metric => {
     const cell = row.scores[metric.name], shown = [shownScore(metric, cell)];
     if (cell.score !== null && metric.low !== null && metric.high !== null) shown.push(element('span', { class: 'note' }, `  (${shownEnd(metric.low)} to ${shownEnd(metric.high)}${metric.higher_is_better ? '' : ', less is better'})`));
-    if (cell.reason) shown.push(element('small', {}, `undefined: ${visible(cell.reason)}`));
-    if (cell.note) shown.push(element('small', {}, visible(cell.note)));
+    if (ABOUT.has(metric.name)) shown.push(element('small', {}, `${ABOUT.get(metric.name)}.`));
+    if (cell.reason) shown.push(element('small', { class: 'told' }, `Undefined: ${visible(cell.reason)}`));
+    if (cell.note) shown.push(element('small', { class: 'told' }, visible(cell.note)));
     return [element('dt', { title: metric.signature }, metric.name), element('dd', {}, ...shown)];
   });
 }

@@ -3,8 +3,8 @@
     python bench/serve.py [--clients 50] [--requests 1000]
 
 Every request has a source and four candidates that no other has, as a page that someone types in sends, and the default
-metrics; in the end as many large requests as there are clients, for the memory they take. The client is a process of its
-own, on the same machine.
+metrics; in the end as many large requests as there are clients, for the memory they take. The client is a process
+of its own, on the same machine.
 """
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ def main() -> None:
                 found = asyncio.run(load(int(port), token, clients, given.requests, number))
                 print(", ".join(f"{name} {value:.4g}" for name, value in found.items()))
                 print("memory:", memory(server.pid))
-            # 40 rows of texts of some 600 characters: nearly as much as a request may hold
-            found = asyncio.run(load(int(port), token, given.clients, given.clients, 9, 40, 7))
+            # 36 rows of texts of some 600 characters: nearly as much as a request may hold
+            found = asyncio.run(load(int(port), token, given.clients, given.clients, 9, 36, 7))
             print("large:", ", ".join(f"{name} {value:.4g}" for name, value in found.items()))
             print("memory:", memory(server.pid))
         finally:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import ExitStack
 
 import pytest
 
 from paragauge.web.schema import check
 from paragauge.web.security import RequestError
-from paragauge.web.serve import openapi
+from paragauge.web.serve import jobs, openapi
 from paragauge.web.serve.admission import Requests
 from paragauge.web.serve.counters import Counters
+from paragauge.web.serve.runs import RunsFolder
 
 
 async def _stays():
@@ -60,6 +62,24 @@ def test_a_client_that_is_gone_cancels_its_ticket_and_one_that_waits_is_not_begu
         return [error.status for error in found], seen, requests.given_up
 
     assert asyncio.run(run()) == ([499, 499], ["first"], 2)
+
+
+def test_files_that_are_being_sent_take_room_too(tmp_path):
+    async def run():
+        found = jobs.Jobs(RunsFolder(tmp_path))
+        with ExitStack() as stack:
+            for _ in range(jobs.WAITING + 1):
+                stack.enter_context(found.room())
+            with pytest.raises(RequestError) as refused, found.room():
+                pass
+        with found.room():  # they have gone
+            pass
+        await found.close()
+        return refused.value
+
+    refused = asyncio.run(run())
+    assert refused.status == 503
+    assert "retry-after" in dict(refused.headers)
 
 
 @pytest.mark.parametrize(

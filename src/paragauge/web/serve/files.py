@@ -32,18 +32,19 @@ class Uploads:
         if len(metrics) > METRICS:
             raise RequestError(413, f"{len(metrics)} metrics are named; at most {METRICS} are taken")
         specs = [self.scoring.allowed(spec).spec for spec in metrics] or self.scoring.metrics
-        self.jobs.check_room()
-        path = self.jobs.upload(os.path.splitext(name)[1].lower())
-        try:
-            with path.open("xb") as file:
-                async for chunk in chunks_of(request, self.most):
-                    file.write(chunk)
-            if not path.stat().st_size:
-                raise RequestError(422, f"the file '{name}' is empty")
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-        return answer(self.jobs.start(path, name, specs).state, 202)
+        with self.jobs.room():
+            path = self.jobs.upload(os.path.splitext(name)[1].lower())
+            try:
+                with path.open("xb") as file:
+                    async for chunk in chunks_of(request, self.most):
+                        file.write(chunk)
+                if not path.stat().st_size:
+                    raise RequestError(422, f"the file '{name}' is empty")
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
+            job = self.jobs.start(path, name, specs)
+        return answer(job.state, 202)
 
     async def job(self, request: Request) -> Response:
         return answer(self._job(request).state)

@@ -8,8 +8,8 @@ import json
 import secrets
 import shutil
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,8 @@ class Jobs:
         self._folder = TemporaryFolder()
         self._jobs: dict[str, Job] = {}
         self._one = asyncio.Lock()
-        self._reports: dict[str, asyncio.Lock] = {}
+        self._reporting = asyncio.Lock()
+        self._sending = 0
         self._stopping = False
 
     @property
@@ -79,11 +80,18 @@ class Jobs:
             raise RequestError(404, f"there is no job named {name[:100]!r}")
         return found
 
-    def check_room(self) -> None:
-        """Refuse a file before it is sent."""
-        if self._stopping or len(self.unfinished) > WAITING:
-            reason = "the server is stopping" if self._stopping else f"{len(self.unfinished)} files are waiting already"
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Room for one more file while it is sent; refused, before it is sent, where there is none."""
+        waiting = len(self.unfinished) + self._sending
+        if self._stopping or waiting > WAITING:
+            reason = "the server is stopping" if self._stopping else f"{waiting} files are waiting already"
             raise RequestError(503, f"{reason}; try again later", [("retry-after", "10")])
+        self._sending += 1
+        try:
+            yield
+        finally:
+            self._sending -= 1
 
     def upload(self, suffix: str) -> Path:
         """Where a file is kept until it is scored."""
@@ -132,7 +140,7 @@ class Jobs:
         if self.runs.record(name).get("status") != "complete":
             raise RequestError(409, f"the run {name!r} is not complete")
         path = self._report(run)
-        async with self._reports.setdefault(path.name, asyncio.Lock()):
+        async with self._reporting:
             if not path.is_file():
                 unfinished = path.with_name(f"{secrets.token_hex(8)}.html")
                 await self._process({"run": str(run), "report": str(unfinished)}, lambda _: None)

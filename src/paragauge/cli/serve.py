@@ -19,7 +19,7 @@ _MEGABYTE = 1 << 20
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="address to serve under")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 is any that is free")
-@click.option("--token", help="what every request must know; needed where other machines can reach the address  "
+@click.option("--token", envvar="PARAGAUGE_TOKEN", show_envvar=True, help="what every request must know; needed where other machines can reach the address  "
               "[default: made at random]")  # fmt: skip
 @click.option("--trusted-host", multiple=True, metavar="NAME", help="a name under which the server may be asked for, "
               "beside localhost and its address, as behind a proxy; may be repeated")  # fmt: skip
@@ -50,7 +50,7 @@ def serve(
     Examples:
       paragauge serve
       paragauge serve --port 0 --runs results -m parascore-free -m ned.free
-      paragauge serve --host 0.0.0.0 --token "$(openssl rand -hex 16)" --trusted-host judge.example.org
+      PARAGAUGE_TOKEN=$(openssl rand -hex 16) paragauge serve --host 0.0.0.0 --trusted-host judge.example.org
     """
     from ..web.serve.app import Application
     from ..web.serving import serve as start

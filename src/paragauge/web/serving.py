@@ -36,8 +36,8 @@ def serve(
     """
     uvicorn = require("uvicorn", "serve", "a server needs the extra 'serve'")
     if token is None and not is_loopback(host):
-        hint = Hint("give {token}, and tell it to those who may use the server", token="…")
-        raise InputError(f"other machines can reach {host}, so a token made for this screen will not do", hint)
+        hint = Hint("give {token}, which those who may use the server have to know", token="…")
+        raise InputError(f"other machines can reach {host}; there a server needs a token that you choose", hint)
     if token is not None and (len(token) < _TOKEN or not token.isascii() or not token.isalnum()):
         raise InputError(f"a token has at least {_TOKEN} letters (a–z, A–Z) and digits")
     chosen = token or secrets.token_hex(16)

@@ -19,8 +19,8 @@ _MEGABYTE = 1 << 20
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="address to serve under")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 is any that is free")
-@click.option("--token", envvar="PARAGAUGE_TOKEN", show_envvar=True, help="what every request must know; needed where other machines can reach the address  "
-              "[default: made at random]")  # fmt: skip
+@click.option("--token", envvar="PARAGAUGE_TOKEN", show_envvar=True, help="what every request must know; needed where "
+              "other machines can reach the address  [default: made at random]")  # fmt: skip
 @click.option("--trusted-host", multiple=True, metavar="NAME", help="a name under which the server may be asked for, "
               "beside localhost and its address, as behind a proxy; may be repeated")  # fmt: skip
 @click.option("--runs", type=click.Path(path_type=Path), default="runs", show_default=True,

@@ -19,6 +19,7 @@ from ...tables.samples import Samples
 from ...tables.scores import Scores
 
 _VERDICT = ("meaning", "changed")  # what `usable` has thresholds for
+_MORE = "change more of the wording"
 
 
 def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:
@@ -90,7 +91,7 @@ def _needed(scores: Scores, metrics: Sequence[Metric], samples: Samples, row: in
     found = []
     for name, limit, advice in (
         ("meaning", "accept", "say what the source says, no more and no less"),
-        ("changed", "min_changed", "change more of the wording"),
+        ("changed", "min_changed", _MORE),
     ):
         value, least = float(scores[by_name[name]][row]), float(getattr(usable, limit))
         if not math.isnan(value):
@@ -105,10 +106,13 @@ def _needed_wording(scores: Scores, metrics: Sequence[Metric], samples: Samples,
     value = float(scores[distance][row])
     if math.isnan(value) or not metric.threshold:
         return []
-    longer = max(len(samples.sources[row]), len(samples.candidates[row]))
-    more = math.floor(metric.gamma * longer) + 1 - round(value * longer)
-    characters = "one more character" if more == 1 else f"{more} more characters"
-    return [_condition(distance, value, metric.gamma, f"change at least {characters}")]
+    advice = _MORE
+    if not metric.normalize:  # else the characters that count are not those that one sees
+        longer = max(len(samples.sources[row]), len(samples.candidates[row]))
+        edits = round(value * longer)
+        more = next(number for number in range(1, longer + 2) if (edits + number) / longer >= metric.gamma)
+        advice = f"change at least {'one more character' if more == 1 else f'{more} more characters'}"
+    return [_condition(distance, value, metric.gamma, advice)]
 
 
 def _condition(metric: str, value: float, least: float, advice: str) -> dict[str, Any]:

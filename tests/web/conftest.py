@@ -36,7 +36,11 @@ def server(encoder_folder: str, runs: Path) -> Iterator[Server]:
         pytest.importorskip(package, reason="needs the extra 'serve'")
     metrics = [f"{name}:encoder={encoder_folder}" for name in ("parascore-free", "bertscore.free")]
     arguments = [part for metric in (*metrics, "ned.free") for part in ("-m", metric)]
-    started = Server("--runs", runs, "--file-limit", 1, *arguments)
+    vectors = runs.parent / "vectors.txt"
+    vectors.write_text("cat 1 0\ndog 0.9 0.1\nhouse 0 1\nhut 0.1 0.9\n")
+    started = Server(
+        "--runs", runs, "--file-limit", 1, "--paraphraser", f"wordswap:vectors={vectors}", *arguments
+    )  # fmt: skip
     yield started
     code, said = started.stop(signal.SIGINT)
     assert (code, "Traceback" in said) == (0, False), said

@@ -36,6 +36,14 @@ def test_scores_appear_while_typing_and_are_explained(opened):
     page.wait_for_selector('html[data-scored="2"]')  # what was typed outlasts it
 
 
+def test_candidates_of_a_paraphraser_are_added(opened):
+    page = opened()
+    type_texts(page, "the cat in the house", "a house with a cat")
+    page.click("#suggest")
+    page.wait_for_selector('html[data-scored="2"]')
+    assert page.input_value("#candidates").splitlines() == ["a house with a cat", "the dog in the hut"]
+
+
 def test_a_request_that_is_overtaken_is_given_up(opened):
     page = opened()
     asked, gone = [], []

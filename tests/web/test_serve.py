@@ -242,6 +242,16 @@ def test_health_needs_no_token(server):
     assert server.ask("/healthz", authorization=None).body == b"ok\n"
 
 
+def test_a_paraphraser_gives_candidates(server):
+    method = server.ask("/api/paraphrasers").json["paraphrasers"][0]["name"]  # that of the server's own
+    assert "vectors=" in method
+    found = server.ask("/api/paraphrase", {"source": "the cat in the house", "method": method, "n": 2}).json
+    assert [one["text"] for one in found["candidates"]] == ["the dog in the hut"]
+    assert found["candidates"][0]["provenance"]["replaced"] == 2
+    empty = server.ask("/api/paraphrase", {"source": " ", "method": method}).json
+    assert (empty["candidates"], empty["reason"]) == ([], "the source is empty")
+
+
 def test_methods_that_need_something_are_not_offered(server):
     offered = [one["name"] for one in server.ask("/api/paraphrasers").json["paraphrasers"]]
     assert {"wordswap", "wordnet-swap"} <= set(offered)

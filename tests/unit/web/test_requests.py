@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
 
@@ -62,6 +63,28 @@ def test_a_client_that_is_gone_cancels_its_ticket_and_one_that_waits_is_not_begu
         return [error.status for error in found], seen, requests.given_up
 
     assert asyncio.run(run()) == ([499, 499], ["first"], 2)
+
+
+def test_so_many_characters_are_computed_at_once_in_the_order_they_came():
+    async def run():
+        requests, gate, order = Requests(threads=8, waiting=8, characters=100), threading.Event(), []
+
+        def work(name, ticket):  # noqa: ARG001
+            order.append(name)
+            return gate.wait(30)
+
+        sizes = {"a": 60, "b": 30, "long": 1000, "c": 10}  # beyond the bound alone: computed by itself
+        asked = [asyncio.ensure_future(requests.run(partial(work, name), _stays, size)) for name, size in sizes.items()]
+        while len(order) < 2:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        begun = sorted(order)
+        gate.set()
+        await asyncio.gather(*asked)
+        requests.close()
+        return begun, order[2:], requests._taken
+
+    assert asyncio.run(run()) == (["a", "b"], ["long", "c"], 0)
 
 
 def test_files_that_are_being_sent_take_room_too(tmp_path):

@@ -149,8 +149,8 @@ class Application:
         texts = [
             text for row in asked["rows"] for text in (row.get("source"), row["candidate"], *row.get("references", ()))
         ]
-        _check_characters(texts)
-        return answer(await self.requests.run(partial(self.scoring.score, asked), request.receive))
+        size = _checked_characters(texts)
+        return answer(await self.requests.run(partial(self.scoring.score, asked), request.receive, size))
 
     async def paraphrase(self, request: Request) -> Response:
         asked = await json_of(request, openapi.BODY)
@@ -234,12 +234,13 @@ def _against_source(metric: Any) -> Any:
     return replace(metric, free=True) if getattr(metric, "free", None) is False else None
 
 
-def _check_characters(texts: Sequence[str | None]) -> None:
+def _checked_characters(texts: Sequence[str | None]) -> int:
     size = sum(len(text) for text in texts if text is not None)
     if size > openapi.CHARACTERS:
         raise RequestError(
             413, f"the texts have {size:,} characters together; at most {openapi.CHARACTERS:,} are taken in a request"
         )
+    return size
 
 
 async def _refuse(_: Request, error: RequestError) -> Response:

@@ -39,6 +39,7 @@ def test_scores_appear_while_typing_and_are_explained(opened):
 def test_candidates_of_a_paraphraser_are_added(opened):
     page = opened()
     type_texts(page, "the cat in the house", "a house with a cat")
+    page.fill("#count", "1")
     page.click("#suggest")
     page.wait_for_selector('html[data-scored="2"]')
     assert page.input_value("#candidates").splitlines() == ["a house with a cat", "the dog in the hut"]
@@ -51,9 +52,9 @@ def test_a_request_that_is_overtaken_is_given_up(opened):
     page.on("requestfailed", lambda one: gone.append(one) if one.url.endswith("/api/score") else None)
     page.route("**/api/score", lambda route: route.fallback() if len(asked) > 1 else None)  # the first never ends
     page.fill("#source", "one two")
-    with page.expect_event("requestfailed", lambda one: one.url.endswith("/api/score")):
+    with page.expect_request("**/api/score"):
         page.fill("#candidates", "one")
-        page.wait_for_timeout(400)  # longer than the page waits for another key
+    with page.expect_event("requestfailed", lambda one: one.url.endswith("/api/score")):
         page.fill("#candidates", "one two three")
     page.wait_for_selector('html[data-scored="1"]')
     assert [json.loads(one.post_data)["rows"][0]["candidate"] for one in asked] == ["one", "one two three"]

@@ -245,7 +245,7 @@ def test_health_needs_no_token(server):
 def test_a_paraphraser_gives_candidates(server):
     method = server.ask("/api/paraphrasers").json["paraphrasers"][0]["name"]  # that of the server's own
     assert "vectors=" in method
-    found = server.ask("/api/paraphrase", {"source": "the cat in the house", "method": method, "n": 2}).json
+    found = server.ask("/api/paraphrase", {"source": "the cat in the house", "method": method, "n": 1}).json
     assert [one["text"] for one in found["candidates"]] == ["the dog in the hut"]
     assert found["candidates"][0]["provenance"]["replaced"] == 2
     empty = server.ask("/api/paraphrase", {"source": " ", "method": method}).json

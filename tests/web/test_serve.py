@@ -189,7 +189,7 @@ def test_a_file_that_cannot_be_scored_is_told_why(server, runs):
 def test_a_file_that_is_given_up_leaves_nothing(server, runs):
     before = set(runs.iterdir())
     job = server.ask("/api/files?name=late.csv&metric=ned.free", b"source,candidate\na,b\n").json["id"]
-    assert server.ask(f"/api/jobs/{job}", method="DELETE").json["status"] == "cancelled"
+    assert server.ask(f"/api/jobs/{job}/cancel", method="POST").json["status"] == "cancelled"
     assert server.events(job)[-1]["status"] == "cancelled"
     assert set(runs.iterdir()) == before
 

@@ -85,7 +85,7 @@ class Application:
             ("GET", "/runs/{name}/report", self.report),
             ("POST", "/api/files", self.uploads.take),
             ("GET", "/api/jobs/{job}", self.uploads.job),
-            ("DELETE", "/api/jobs/{job}", self.uploads.cancel),
+            ("POST", "/api/jobs/{job}/cancel", self.uploads.cancel),
             ("GET", "/api/jobs/{job}/events", self.uploads.events),
             ("GET", "/healthz", self.health),
             ("GET", "/metricsz", self.counted),

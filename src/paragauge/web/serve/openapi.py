@@ -201,6 +201,14 @@ def _path(name: str) -> dict[str, Any]:
 
 _HTML = {"text/html": {"schema": {"type": "string"}}}
 _TEXT_PLAIN = {"text/plain": {"schema": {"type": "string"}}}
+_EVENT = _object(
+    event={"const": "job"},
+    data={
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": {"$ref": "#/components/schemas/Job"},
+    },
+)
 _NAME = {
     "name": "name", "in": "query", "required": True,
     "schema": {"type": "string", "maxLength": 200, "pattern": rf"^[\w-][\w .-]*\.({'|'.join(SUFFIXES)})$"},
@@ -263,12 +271,14 @@ def description(methods: Sequence[str]) -> dict[str, Any]:
             },
             "/api/jobs/{job}": {
                 "get": _operation("How far a file is", "Job", 404, parameters=[job]),
-                "delete": _operation("The file is given up, if it is not finished", "Job", 404, parameters=[job]),
+            },
+            "/api/jobs/{job}/cancel": {
+                "post": _operation("The file is given up, if it is not finished", "Job", 404, parameters=[job]),
             },
             "/api/jobs/{job}/events": {
                 "get": _operation(
                     "How far a file is, whenever that changes, as server-sent events named `job`",
-                    {"text/event-stream": {"schema": {"type": "string"}}}, 404, parameters=[job],
+                    {"text/event-stream": {"schema": _EVENT}}, 404, parameters=[job],
                 )
             },
             "/healthz": {

@@ -8,7 +8,7 @@ function schemaOf(content, description) {
 
 function command(method, path, sent) {
   const parts = ['curl -H "Authorization: Bearer $TOKEN"'];
-  if (method === 'delete') parts.push('-X DELETE');
+  if (method === 'post' && !sent) parts.push('-X POST');
   if (sent && sent.examples) parts.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(sent.examples[0])}'`);
   else if (sent) parts.push('--data-binary @pairs.csv');
   const query = path === '/api/files' ? '?name=pairs.csv' : '';

@@ -34,7 +34,7 @@ function drawJob(line, job) {
   if (job.report) parts.push(element('a', { href: job.report, target: '_blank', rel: 'noopener' }, 'Open the report'));
   else if (running && job.id) {
     const button = element('button', { type: 'button' }, 'Cancel');
-    button.addEventListener('click', () => { button.disabled = true; ask(`/api/jobs/${job.id}`, { method: 'DELETE' }).catch(error => say(error.message)); });
+    button.addEventListener('click', () => { button.disabled = true; ask(`/api/jobs/${job.id}/cancel`, { method: 'POST' }).catch(error => say(error.message)); });
     parts.push(button);
   } else parts.push(element('span', {}));
   if (running) {

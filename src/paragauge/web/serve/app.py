@@ -243,11 +243,11 @@ def _checked_characters(texts: Sequence[str | None]) -> int:
     return size
 
 
-async def _refuse(_: Request, error: RequestError) -> Response:
+async def _refuse(_: Request, error: Any) -> Response:
     return problem(error.status, error.detail, error.headers)
 
 
-async def _explain(_: Request, error: ParagaugeError) -> Response:
+async def _explain(_: Request, error: Any) -> Response:
     return problem(422, str(error))
 
 

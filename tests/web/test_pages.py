@@ -75,6 +75,7 @@ def test_texts_are_shown_as_text_and_errors_as_sentences(opened):
     assert page.locator("#problem").inner_text() == "too <b>long</b>"
 
 
+@pytest.mark.thorough  # test_serve.py has a file, its progress and its report without a browser
 def test_a_file_is_dropped_and_its_report_opened(opened, tmp_path):
     page = opened()
     page.click("#more > summary")
@@ -94,9 +95,13 @@ def test_a_file_is_dropped_and_its_report_opened(opened, tmp_path):
     report = popup.value
     report.wait_for_selector("html[data-ready]")
     assert report.title() == "Paraphrases: dropped"
+
+
+def test_runs_are_listed_and_their_summaries_shown(opened):
+    page = opened()
     page.click('nav a[href="/runs"]')
     page.wait_for_selector("html[data-ready]")
-    page.click('#runs-table a[href="#dropped"]')
+    page.click('#runs-table a[href="#first"]')
     page.wait_for_selector("#run:not([hidden])")
     assert page.locator("#summary tbody tr").count() == 4  # two metrics of two systems
 

@@ -26,6 +26,7 @@ from .report import report
 from .reproduce import reproduce
 from .runs import runs
 from .score import score
+from .serve import serve
 from .signals import Terminated, end_on_sigterm
 from .streams import spell_what_is_lacking
 from .tune import tune
@@ -44,6 +45,7 @@ for command in (
     runs,
     compare,
     report,
+    serve,
     meta,
     tune,
     reproduce,

@@ -38,13 +38,14 @@ def find_runs(below: PathLike = ".") -> list[RunFolder]:
     found = []
     for place, folders, files in os.walk(below):
         folders.sort()
-        if "run.json" in files and (run := _described(Path(place))) is not None:
+        if "run.json" in files and (run := describe_run(Path(place))) is not None:
             folders.clear()
             found.append(run)
     return found
 
 
-def _described(folder: Path) -> RunFolder | None:
+def describe_run(folder: Path) -> RunFolder | None:
+    """What a folder with a `run.json` holds; None where that is no record of a run."""
     changed = datetime.fromtimestamp((folder / "run.json").stat().st_mtime, UTC)
     try:
         record = read_record(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import Hint, InputError, nearest
 from ..tables.samples import Samples
@@ -33,6 +33,7 @@ from .xlsx import xlsx_records
 INPUT_FORMATS = FORMATS | {".json": "json", ".json.gz": "json", ".xlsx": "xlsx"}
 FLAT = ("csv", "tsv", "xlsx")  # rows of texts, below a header
 OBJECTS = ("jsonl", "json")  # each row names its own cells
+RATER = "rater"  # the column of who judged a row
 
 
 def open_table(
@@ -75,6 +76,15 @@ def _opened(file: tuple[str, int], columns: tuple[tuple[str, str], ...], sources
     return _table(file[0], "parquet", dict(columns), "utf-8", None, None, sources=sources)
 
 
+class Numbered(NamedTuple):
+    """A whole table: its samples, and what its columns of numbers hold; an empty cell is NaN."""
+
+    samples: Samples
+    numbers: dict[str, list[float]]  # one for each row of the file
+    rows: list[int]  # the sample of each row of the file
+    raters: list[str] | None  # who judged it; None where the file does not tell
+
+
 def read_numbered(
     path: PathLike,
     numbers: Sequence[str],
@@ -83,8 +93,8 @@ def read_numbered(
     encoding: str = "utf-8",
     delimiter: str | None = None,
     header: Sequence[str] | None = None,
-) -> tuple[Samples, dict[str, list[float]]]:
-    """A whole table, and those of its columns that hold numbers; an empty cell is NaN."""
+) -> Numbered:
+    """A table with columns of numbers. Where it has a column `rater`, each sample has a row for each of its raters."""
     return _table(path, format, columns, encoding, delimiter, header, numbers).read_numbered()
 
 
@@ -258,14 +268,22 @@ class _Table:
         header = self._parquet.header
         roles = find_columns(header, self._columns, self.name, source=self._sources)
         used = {*roles.used(), *find_numbers(header, self._numbers, self.name)}
+        if self._numbers and (rater := locate_numbers(header, [RATER], self.name)[0]) is not None:
+            used.add(rater)
         return self._parquet.records([header[place] for place in sorted(used)], first, rows)
 
-    def read_numbered(self) -> tuple[Samples, dict[str, list[float]]]:
+    def read_numbered(self) -> Numbered:
         if self.lacks_rows:
             raise InputError(f"{self.name} {self.lacks_rows}")
         records = list(self.records())
-        samples = self.samples(records, 1)
         headers = dict.fromkeys(names for (_, names, _), _ in records)
+        at = {names: locate_numbers(names, [RATER], self.name)[0] for names in headers}
+        rows, raters = list(range(len(records))), None
+        if any(place is not None for place in at.values()):
+            raters = [_text(None if at[names] is None else cells[at[names]]) for (_, names, cells), _ in records]
+            rows = self._judged(records, raters)
+        firsts = sorted({row: place for place, row in reversed([*enumerate(rows)])}.values())
+        samples = self.samples([records[place] for place in firsts], 1)
         places = {names: locate_numbers(names, self._numbers, self.name) for names in headers}
         for column, name in enumerate(self._numbers):  # one line of jsonl may lack what another has
             if all(found[column] is None for found in places.values()):
@@ -275,7 +293,35 @@ class _Table:
             for name, place in zip(self._numbers, places[names], strict=True):
                 cell = None if place is None else cells[place]
                 numbers[name].append(number_in_cell(cell, f"{self.name}: {self._place} {number}: {name}"))
-        return samples, numbers
+        return Numbered(samples, numbers, rows, raters)
+
+    def _judged(self, records: Sequence[Row], raters: Sequence[str]) -> list[int]:
+        """Which sample each row judges: of one system and id or, without an id, of one system and the same texts."""
+        known: dict[tuple[str, ...], int] = {}
+        texts: list[tuple[str, ...]] = []
+        seen: dict[tuple[int, str], Any] = {}
+        found = []
+        for (record, columns), rater in zip(records, raters, strict=True):
+            number, _, cells = record
+            pair, system = [
+                tuple(_text(None if place is None else cells[place]) for place in places)
+                for places in ((columns.source, columns.candidate), (columns.system,))
+            ]
+            name = self._id(record, columns)
+            sample = known.setdefault((*system, *pair) if name is None else (*system, str(name)), len(texts))
+            if sample == len(texts):
+                texts.append(pair)
+            where = f"{self.name}: {self._place} {number}"
+            if texts[sample] != pair:
+                raise InputError(f"{where}: other texts than those of an earlier row with the id {name!r:.60}")
+            if (sample, rater) in seen:
+                raise InputError(
+                    f"{where}: {rater!r:.60} judged this pair already, in {self._place} {seen[sample, rater]}; expected "
+                    "one row for each pair and rater"
+                )
+            seen[sample, rater] = number
+            found.append(sample)
+        return found
 
     def samples(self, batch: Sequence[Row], first_row: int, earlier: int = 0) -> Samples:
         layouts = [columns for _, columns in batch]
@@ -337,6 +383,10 @@ class _Table:
         if isinstance(found, (bool, list, dict)):
             raise InputError(f"{self.name}: {self._place} {number}: id is {found!r:.40}; expected a text or a number")
         return None if found == "" else found
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell)
 
 
 def _format_of(path: PathLike, content: Content, delimiter: str | None) -> str:

@@ -12,6 +12,7 @@ import click
 from .._version import __version__
 from ..errors import ParagaugeError
 from ..visible import say
+from .annotate import annotate
 from .cache import cache
 from .compare import compare
 from .data import data
@@ -44,6 +45,7 @@ for command in (
     runs,
     compare,
     report,
+    annotate,
     meta,
     tune,
     reproduce,

@@ -22,6 +22,7 @@ from .columns import (
 from .formats import Content, Record, check_delimiter, csv_records, is_quoted, tsv_records
 from .input import ROWS as ROWS
 from .input import Input as Input
+from .judged import RATER, JudgedRow, judged_samples
 from .many import Row, Tables
 from .objects import array_records, jsonl_records
 from .parquet import Parquet
@@ -33,7 +34,6 @@ from .xlsx import xlsx_records
 INPUT_FORMATS = FORMATS | {".json": "json", ".json.gz": "json", ".xlsx": "xlsx"}
 FLAT = ("csv", "tsv", "xlsx")  # rows of texts, below a header
 OBJECTS = ("jsonl", "json")  # each row names its own cells
-RATER = "rater"  # the column of who judged a row
 
 
 def open_table(
@@ -280,8 +280,8 @@ class _Table:
         at = {names: locate_numbers(names, [RATER], self.name)[0] for names in headers}
         rows, raters = list(range(len(records))), None
         if any(place is not None for place in at.values()):
-            raters = [_text(None if at[names] is None else cells[at[names]]) for (_, names, cells), _ in records]
-            rows = self._judged(records, raters)
+            judged = [self._judged(record, columns, at[record[1]]) for record, columns in records]
+            rows, raters = judged_samples(judged, self.name), [row.rater for row in judged]
         firsts = sorted({row: place for place, row in reversed([*enumerate(rows)])}.values())
         samples = self.samples([records[place] for place in firsts], 1)
         places = {names: locate_numbers(names, self._numbers, self.name) for names in headers}
@@ -295,33 +295,11 @@ class _Table:
                 numbers[name].append(number_in_cell(cell, f"{self.name}: {self._place} {number}: {name}"))
         return Numbered(samples, numbers, rows, raters)
 
-    def _judged(self, records: Sequence[Row], raters: Sequence[str]) -> list[int]:
-        """Which sample each row judges: of one system and id or, without an id, of one system and the same texts."""
-        known: dict[tuple[str, ...], int] = {}
-        texts: list[tuple[str, ...]] = []
-        seen: dict[tuple[int, str], Any] = {}
-        found = []
-        for (record, columns), rater in zip(records, raters, strict=True):
-            number, _, cells = record
-            pair, system = [
-                tuple(_text(None if place is None else cells[place]) for place in places)
-                for places in ((columns.source, columns.candidate), (columns.system,))
-            ]
-            name = self._id(record, columns)
-            sample = known.setdefault((*system, *pair) if name is None else (*system, str(name)), len(texts))
-            if sample == len(texts):
-                texts.append(pair)
-            where = f"{self.name}: {self._place} {number}"
-            if texts[sample] != pair:
-                raise InputError(f"{where}: other texts than those of an earlier row with the id {name!r:.60}")
-            if (sample, rater) in seen:
-                raise InputError(
-                    f"{where}: {rater!r:.60} judged this pair already, in {self._place} {seen[sample, rater]}; expected "
-                    "one row for each pair and rater"
-                )
-            seen[sample, rater] = number
-            found.append(sample)
-        return found
+    def _judged(self, record: Record, columns: Columns, rater: int | None) -> JudgedRow:
+        number, _, cells = record
+        places = rater, columns.system, columns.source, columns.candidate
+        texts = ["" if place is None or cells[place] is None else str(cells[place]) for place in places]
+        return JudgedRow(f"{self._place} {number}", self._id(record, columns), *texts)
 
     def samples(self, batch: Sequence[Row], first_row: int, earlier: int = 0) -> Samples:
         layouts = [columns for _, columns in batch]
@@ -383,10 +361,6 @@ class _Table:
         if isinstance(found, (bool, list, dict)):
             raise InputError(f"{self.name}: {self._place} {number}: id is {found!r:.40}; expected a text or a number")
         return None if found == "" else found
-
-
-def _text(cell: Any) -> str:
-    return "" if cell is None else str(cell)
 
 
 def _format_of(path: PathLike, content: Content, delimiter: str | None) -> str:

@@ -61,7 +61,7 @@ def alpha(
     numbers, labels, groups = numbers[paired], labels[paired], groups[paired]
     if not len(numbers):
         return Alpha(math.nan, math.nan, math.nan, 0, 0, "no unit has two judgments")
-    labels, groups = distinct_places(labels), distinct_places(groups)
+    labels, groups = codes(labels, "units", len(labels)), codes(groups, "sources", len(groups))
     _check_nested(labels, groups)
     number = int(groups.max()) + 1
     size = int(labels.max()) + 1
@@ -109,7 +109,8 @@ def _interval(numbers: Floats, units: Integers, sources: Integers, drawn: Floats
     expected = 2 * (total * powers - sums**2) / (total * (total - 1))
     # where all are equal, rounding leaves a trace of what was subtracted
     known = expected > 1e-12 * np.maximum(powers / total, 0)
-    return 1 - np.divide(observed, expected, out=np.full(len(drawn), math.nan), where=known)
+    values: Floats = 1 - np.divide(observed, expected, out=np.full(len(drawn), math.nan), where=known)
+    return values
 
 
 def _nominal(places: Integers, units: Integers, sources: Integers, drawn: Floats) -> Floats:
@@ -123,7 +124,8 @@ def _nominal(places: Integers, units: Integers, sources: Integers, drawn: Floats
     observed = drawn @ np.bincount(home, apart, minlength=drawn.shape[1]) / total
     each = drawn @ _counted(sources, places, drawn.shape[1])
     expected = (total**2 - (each**2).sum(axis=1)) / (total * (total - 1))
-    return 1 - np.divide(observed, expected, out=np.full(len(drawn), math.nan), where=expected > 0)
+    values: Floats = 1 - np.divide(observed, expected, out=np.full(len(drawn), math.nan), where=expected > 0)
+    return values
 
 
 def _counted(sources: Integers, places: Integers, number: int) -> Floats:

@@ -66,9 +66,17 @@ def annotate() -> None:
 @click.option("--offline", type=_FILE, help="write one HTML file with a rater's tasks, to mail, and do not serve")
 @click.option("--rater", help="whose tasks --offline writes  [default: the name of the HTML file]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="address to serve under")
-@click.option("--port", default=8001, show_default=True, type=click.IntRange(0, 65535), help="port; 0: any free one")
-@click.option("--token", help="secret of the address  [default: random; needed if others can reach the host]")
-@click.option("--trusted-host", multiple=True, help="further name under which to answer; may be repeated")
+@click.option("--port", type=click.IntRange(0, 65535), default=8001, show_default=True, help="0 is any that is free")
+@click.option(
+    "--token",
+    help="what every request must know; needed where other machines can reach the address  [default: made at random]",
+)
+@click.option(
+    "--trusted-host",
+    multiple=True,
+    metavar="NAME",
+    help="a name under which the server may be asked for, as behind a proxy; may be repeated",
+)
 @table_options
 @overwrite_option
 def start(
@@ -133,9 +141,10 @@ def start(
             app, host=host, port=port, token=token, trusted_hosts=trusted_host, announce=announce,
             say_hint=hints.as_options,
         )  # fmt: skip
-    except (KeyboardInterrupt, Terminated):
-        say(f"note: all judgments are saved in {store.path}; rerun to resume")
-        raise
+    except (KeyboardInterrupt, Terminated) as asked:
+        say(f"stopped; all judgments are saved in {store.path}, rerun to resume")
+        if isinstance(asked, Terminated):
+            raise
     finally:
         store.close()
 

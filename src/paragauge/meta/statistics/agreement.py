@@ -16,6 +16,7 @@ from .numerics import distinct_places
 
 MEASUREMENTS = ("nominal", "ordinal", "interval")
 _BLOCK = 4_000_000  # numbers held at once
+_EXACT = 200  # differences of which all signs are counted
 
 
 class Alpha(NamedTuple):
@@ -141,10 +142,11 @@ def _check_nested(units: Integers, sources: Integers) -> None:
 
 
 def signed_rank(higher: ArrayLike, lower: ArrayLike) -> SignedRank:
-    """Wilcoxon's signed-rank test that the first of each pair is above the second, exact for any ties (Pratt 1959).
+    """Wilcoxon's signed-rank test that the first of each pair is above the second, exact whatever the ties.
 
-    Differences of 0 are ranked with the others and then left out, as they say nothing of the direction. The
-    distribution over all signs is counted on twice the mean ranks, which are whole numbers.
+    Differences of 0 are ranked with the others and then left out, as they say nothing of the direction (Pratt 1959).
+    The distribution over all signs is counted on twice the mean ranks, which are whole numbers; for more than 200
+    differences it is normal.
     """
     first, second = vector(higher, "the first values"), vector(lower, "the second values")
     if first.shape != second.shape:
@@ -157,6 +159,11 @@ def signed_rank(higher: ArrayLike, lower: ArrayLike) -> SignedRank:
     ranks = np.round(2 * rankdata(np.abs(gaps))).astype(np.int64)
     above = int(ranks[gaps > 0].sum())
     ranks = ranks[gaps != 0]
+    if len(ranks) > _EXACT:
+        from scipy.special import ndtr
+
+        deviation = (above - float(ranks.sum()) / 2) / (math.sqrt(float((ranks.astype(np.float64) ** 2).sum())) / 2)
+        return SignedRank(float(gaps.mean()), float(ndtr(-deviation)), len(gaps), "")
     ways = np.zeros(int(ranks.sum()) + 1)
     ways[0] = 1
     for rank in ranks:

@@ -15,7 +15,7 @@ from .guide import check_quiz, explanations, without_answers
 from .mailed import task_content
 from .page import progress_page, rater_page
 from .progress import Progress, progress
-from .store import Store, Task
+from .store import Store, Task, rater_name
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -57,7 +57,7 @@ def annotate_app(store: Store) -> App:
 
     def save(found: dict[str, Any]) -> dict[str, Any]:
         fields = [found.get(name) for name in ("task", "answer", "seconds", "key")]
-        return {"saved": store.save(str(found.get("rater")), *fields)}
+        return {"saved": store.save(rater_name(found.get("rater")), *fields)}
 
     def posted(act: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
         async def respond(request: Request) -> Response:

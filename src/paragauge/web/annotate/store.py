@@ -68,12 +68,11 @@ class Store:
         self.path = Path(path)
         if not self.path.is_file():
             raise InputError(f"there is no study {self.path}")
+        if not is_study(self.path):
+            raise InputError(f"{self.path} is not a study; expected a file that `paragauge annotate` made")
         self._lock = threading.RLock()
         try:
             self._connection = _connected(self.path)
-            (kind,) = self._connection.execute("PRAGMA application_id").fetchone()
-            if kind != _APPLICATION:
-                raise InputError(f"{self.path} is not a study of paragauge annotate")
             self._connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
             self.facts = {name: json.loads(value) for name, value in self._read("SELECT name, value FROM study")}
         except sqlite3.Error as error:
@@ -206,8 +205,8 @@ class Store:
         found = self._read("SELECT shown FROM tasks WHERE task = ? AND rater = ?", number, rater)
         if not found:
             raise InputError(f"{rater!r:.60} has no task {task!r:.40}")
-        if not isinstance(key, str) or not 8 <= len(key) <= 100:
-            raise InputError(f"the key of an answer is {key!r:.60}; expected a text of 8 to 100 characters")
+        if not isinstance(key, str) or not 8 <= len(key) <= 100 or not (key.isascii() and key.isprintable()):
+            raise InputError(f"the key of an answer is {key!r:.60}; expected 8 to 100 letters, digits or signs")
         checked = check_answer(self.design, len(_shown(found[0][0])), answer)
         row = (number, json.dumps(checked), check_seconds(seconds), saved or _now(), f"{number} {key}")
         with self._writing() as connection:
@@ -217,9 +216,10 @@ class Store:
             return done.rowcount == 1
 
     def judgments(self) -> list[Judgment]:
-        """The latest answer to every task, in the order in which the raters saw them."""
+        """The latest answer to every task, with the time that all took, in the order in which the raters saw them."""
         rows = self._read(
-            "SELECT task, rater, position, unit, kind, shown, answer, seconds FROM tasks JOIN judgments USING (task) "
+            "SELECT task, rater, position, unit, kind, shown, answer, (SELECT sum(seconds) FROM judgments AS own "
+            "WHERE own.task = tasks.task) FROM tasks JOIN judgments USING (task) "
             "WHERE judgment IN (SELECT max(judgment) FROM judgments GROUP BY task) ORDER BY rater, position"
         )
         return [

@@ -38,6 +38,7 @@ async function join(name) {
   const state = await store.join(name);
   rater = state.rater;
   $('who').hidden = false;
+  if (!store.offline) history.replaceState(null, '', `?rater=${encodeURIComponent(rater)}`);
   $('rater').textContent = visible(rater);
   $('download').hidden = !store.offline;
   if (store.offline && !store.keeps()) complain('This browser keeps nothing for this page: download your answers before you close it.');
@@ -109,9 +110,8 @@ function showTask(place) {
   const skip = button('I cannot judge this', 'S', () => save({ skip: true }), { class: 'right' });
   const go = button('Save and continue', 'Enter', () => save(made.answer()), { class: 'main', id: 'save' });
   const keys = element('p', { class: 'note keys' }, 'Keys: ');
-  [...made.keys, ['Enter'], 'save and continue', ['B'], 'back', ['S'], 'cannot judge'].forEach((part, number) => {
-    if (!Array.isArray(part)) keys.append(` ${part}`);
-    else keys.append(number ? '; ' : '', ...part.flatMap((one, index) => [index ? ' ' : '', element('kbd', {}, one)]));
+  [...made.keys, ['Enter'], 'save and continue'].forEach(part => {
+    keys.append(...(Array.isArray(part) ? [element('kbd', {}, part[0])] : [` ${part}  `]));
   });
   current = {
     key(event) {
@@ -141,6 +141,7 @@ function save(answer) {
   return attempt(async () => {
     if (!answer) throw new Error(current.lacking);
     const task = tasks[at], written = JSON.stringify([task.task, answer]);
+    if (JSON.stringify(answer) === JSON.stringify(task.answer)) { at += 1; return next(); } // looked over, and left as it was
     if (!unsent || unsent.written !== written) unsent = { written, key: crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2) + Date.now() };
     const one = { task: task.task, answer, seconds: Math.min(seconds(), 86400), key: unsent.key };
     try {

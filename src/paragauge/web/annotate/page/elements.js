@@ -26,7 +26,7 @@ function button(label, key, act, attributes) {
 }
 
 function textBox(title, text, kind) {
-  return element('section', { class: 'text ' + kind }, element('h3', {}, title), element('p', { dir: 'auto' }, visible(text)));
+  return element('section', { class: 'text ' + kind }, element('h2', {}, title), element('p', { dir: 'auto' }, visible(text)));
 }
 
 function show(...children) {

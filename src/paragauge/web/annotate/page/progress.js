@@ -4,6 +4,11 @@ const owner = new URLSearchParams(location.search).get('owner') || '';
 
 function number(value, digits) { return value === null ? '–' : value.toFixed(digits).replace('-', '−'); }
 
+function compared(value, digits) {
+  const shown = number(Math.abs(value), digits);
+  return Number(shown) ? `${shown} ${value < 0 ? 'lower' : 'higher'}` : 'no lower';
+}
+
 function figure(value, label, small) {
   return element('div', {}, element('strong', {}, value), label, ...(small ? [element('br'), element('small', {}, small)] : []));
 }
@@ -18,7 +23,7 @@ function table(caption, head, rows) {
 function checked(one) {
   const kinds = { careful: 'good', 'not careful': 'bad' };
   const words = { careful: 'told apart', 'not careful': 'not told apart', unknown: 'too few to tell' };
-  const why = one.broken.pairs ? `${number(one.broken.difference, one.scale)} lower, p ${one.broken.p < 0.001 ? '< 0.001' : number(one.broken.p, 3)}, ${one.broken.pairs} pairs` : 'none yet';
+  const why = one.broken.pairs ? `${compared(-one.broken.difference, one.scale)}, p ${one.broken.p < 0.001 ? '< 0.001' : number(one.broken.p, 3)}, ${one.broken.pairs} pairs` : 'none yet';
   return [element('span', { class: kinds[one.verdict] || '' }, words[one.verdict]), element('small', {}, why)];
 }
 
@@ -28,7 +33,7 @@ function draw(found) {
     one.reason || `95% interval ${number(one.low, 3)} to ${number(one.high, 3)}; ${one.units} items with 2 or more judgments`));
   const rows = found.raters.map(one => [visible(one.rater), [String(one.judged), ...(one.skipped ? [element('small', {}, `${one.skipped} not judged`)] : [])],
     one.seconds === null ? '–' : `${number(one.seconds, 1)} s`,
-    [number(one.agreement, 2), element('small', {}, `${one.shared} items` + (direct && one.leaning !== null ? `, ${number(Math.abs(one.leaning), 1)} ${one.leaning < 0 ? 'lower' : 'higher'}` : ''))],
+    [number(one.agreement, 2), element('small', {}, `${one.shared} items` + (direct && one.leaning !== null ? `, ${compared(one.leaning, 1)}` : ''))],
     checked({ ...one, scale: digits }),
     [one.repeats ? number(one.apart, digits) : '–', element('small', {}, `${one.repeats} repeats`)],
     one.understood ? (one.attempts > 1 ? `attempt ${one.attempts}` : 'yes') : one.attempts ? `no, ${one.attempts} attempts` : 'not yet']);

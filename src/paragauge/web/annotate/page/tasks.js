@@ -33,7 +33,7 @@ function directTask(task, guide) {
   const questions = names.map(question);
   return {
     parts: [textBox('Sentence', task.source, 'source'), textBox('Rewrite', task.candidates[0], ''), ...questions],
-    keys: [['0', '100'], 'type a rating', ['←', '→'], 'move it', ['Tab'], 'next question'],
+    keys: [['0–100'], 'type a rating', ['← →'], 'move it', ['Tab'], 'next question'],
     focus: () => boxes.get(names.find(name => !(name in values)) || names[0]).focus({ preventScroll: true }),
     answer: () => names.every(name => name in values) ? Object.fromEntries(names.map(name => [name, values[name]])) : null,
     key(event) {
@@ -68,7 +68,7 @@ function pairwiseTask(task, guide) {
     element('strong', {}, guide.questions.better.ask), element('div', { class: 'choices' }, ...buttons));
   return {
     parts: [textBox('Sentence', task.source, 'source'), ...boxes, ask],
-    keys: [['1', '2'], 'the better rewrite', ['0'], 'neither'],
+    keys: [['1'], 'or', ['2'], 'the better rewrite', ['0'], 'neither'],
     focus: () => $('main').focus({ preventScroll: true }),
     answer: () => better === undefined ? null : { better },
     key(event) {
@@ -112,7 +112,7 @@ function bestWorstTask(task, guide) {
   draw();
   return {
     parts: [textBox('Sentence', task.source, 'source'), element('p', {}, element('strong', {}, guide.questions.best.ask)), ...boxes],
-    keys: [['1', String(boxes.length)], 'the best, then the worst; again to undo'],
+    keys: [[`1–${boxes.length}`], 'the best, then the worst; again to undo'],
     focus: () => $('main').focus({ preventScroll: true }),
     answer: () => chosen.best === null || chosen.worst === null ? null : { ...chosen },
     key(event) {

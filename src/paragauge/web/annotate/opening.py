@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...comparison.reading import read_run
 from ...errors import Hint, InputError
-from ...files.reading import open_table, read_numbered
+from ...files.reading import INPUT_FORMATS, open_table, read_numbered
 from ...files.writing import PathLike, check_path
 from ...report.runs import read_runs
 from ...report.sections.examples import disputes, spread_of_ranks
@@ -56,15 +56,24 @@ def open_study(
     found = _disputes(table, scores, layout or {}) if made.first == "disputed" else None
     items = make_items(samples, made, found)
     guide = make_guide(made, instructions, comprehension, quiz)
-    name = title or Path(os.path.abspath(table)).name.partition(".")[0]
+    name = title or _plain_name(Path(os.path.abspath(table)))
     return Store.create(place, samples, made, items, name, guide), items.notes
 
 
 def _beside(table: PathLike) -> Path:
-    if os.fspath(table) == "-":
-        raise InputError("standard input has no name that a study could have", Hint("name it with {study}", study=None))
     path = Path(os.path.abspath(table))
-    return path.with_name(path.name.partition(".")[0] + SUFFIX)
+    if not path.exists():
+        name = "standard input" if os.fspath(table) == "-" else os.fspath(table)
+        raise InputError(
+            f"{name} is no file or folder beside which a study could be",
+            Hint("name its file: {study}", study="NAME.db"),
+        )
+    return path.with_name(_plain_name(path) + SUFFIX)
+
+
+def _plain_name(path: Path) -> str:
+    suffixes = [suffix for suffix in INPUT_FORMATS if path.name.lower().endswith(suffix)]
+    return path.name[: -len(max(suffixes, key=len))] if suffixes else path.name
 
 
 def _samples(table: PathLike, layout: Mapping[str, Any]) -> Samples:

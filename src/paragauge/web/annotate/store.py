@@ -137,11 +137,11 @@ class Store:
             connection.execute("INSERT OR IGNORE INTO raters (rater, joined) VALUES (?, ?)", (rater, _now()))
         return next(one for one in self.raters() if one.rater == rater)
 
-    def try_comprehension(self, rater: str, passed: bool) -> None:
-        """One more attempt at the comprehension check; once passed, it stays passed."""
+    def try_comprehension(self, rater: str, passed: bool, attempts: int = 1) -> None:
+        """Further attempts at the comprehension check; once passed, it stays passed."""
         self._known(rater)
         with self._writing() as connection:
-            connection.execute("UPDATE raters SET attempts = attempts + 1 WHERE rater = ?", (rater,))
+            connection.execute("UPDATE raters SET attempts = attempts + ? WHERE rater = ?", (attempts, rater))
             if passed:
                 connection.execute(
                     "UPDATE raters SET understood = coalesce(understood, ?) WHERE rater = ?", (_now(), rater)

@@ -44,6 +44,8 @@ class Design:
             check_choice("questions", question, QUESTIONS)
         if not self.questions:
             raise InputError(f"no question is asked; expected one or more of {', '.join(QUESTIONS)}")
+        # in one order, as the first is what is exported as the human score, and what broken copies are checked by
+        object.__setattr__(self, "questions", tuple(name for name in QUESTIONS if name in self.questions))
         for name, least in (("redundancy", 1), ("overlap", 0), ("size", 3), ("block", 5), ("seed", 0)):
             if getattr(self, name) < least:
                 raise InputError(f"{name}={getattr(self, name)}; expected at least {least}")

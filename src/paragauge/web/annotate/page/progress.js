@@ -35,7 +35,7 @@ function draw(found) {
     one.seconds === null ? '–' : `${number(one.seconds, 1)} s`,
     [number(one.agreement, 2), element('small', {}, `${one.shared} items` + (direct && one.leaning !== null ? `, ${compared(one.leaning, 1)}` : ''))],
     checked({ ...one, scale: digits }),
-    [one.repeats ? number(one.apart, digits) : '–', element('small', {}, `${one.repeats} repeats`)],
+    [one.repeats ? number(one.apart, digits) : '–', element('small', {}, one.repeats === 1 ? '1 repeat' : `${one.repeats} repeats`)],
     one.understood ? (one.attempts > 1 ? `attempt ${one.attempts}` : 'yes') : one.attempts ? `no, ${one.attempts} attempts` : 'not yet']);
   $('main').replaceChildren(element('h2', {}, 'How it goes'),
     element('div', { class: 'figures' }, figure(`${found.complete} of ${found.items}`, 'items with enough raters', `${found.redundancy} wanted for each`), figure(String(found.judgments), 'judgments', 'without checks and repeats'), ...alphas),

@@ -98,11 +98,12 @@ def test_what_metrics_dispute_is_asked_first(table: Path, tmp_path: Path) -> Non
 
 def test_wrong_calls_are_told_in_a_sentence(table: Path, tmp_path: Path) -> None:
     assert "--rater is for --offline" in refused("annotate", table, "--rater", "anna")
-    assert "task='rank' is unknown" in refused("annotate", table, "--task", "rank")
+    assert "task='rank' is unknown" in refused("annotate", table, "--task", "rank", "--offline", tmp_path / "anna.html")
     assert "is not a study" in refused("annotate", "status", table)
     assert "there is no study" in refused("annotate", "export", tmp_path / "no.db", "-o", tmp_path / "x.csv")
     assert "expected whole numbers" in refused("annotate", "plan", table, "--raters", "0")
     assert "no column 'human'" in refused("annotate", "plan", table)
     call("annotate", table, "--offline", tmp_path / "anna.html")
-    assert "begin another with --study NEW.db" in refused("annotate", table, "--redundancy", 9)
+    said = refused("annotate", table, "--redundancy", 9, "--offline", tmp_path / "ben.html")
+    assert said.endswith("begin another with --study NEW.db")
     assert "is not JSON" in refused("annotate", "import", tmp_path / "pairs.annotations.db", table)

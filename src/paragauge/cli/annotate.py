@@ -110,13 +110,15 @@ def start(
       paragauge annotate start runs/first --task pairwise --first disputed
       paragauge annotate start pairs.csv --offline anna.html
     """
-    from ..web.annotate.app import annotate_app
+    from ..web.annotate.app import annotate_app, check_extra
     from ..web.annotate.mailed import write_offline
     from ..web.annotate.opening import open_study
     from ..web.serving import serve
 
     if rater is not None and offline is None:
         raise InputError("--rater is for --offline; in the browser raters give their names themselves")
+    if offline is None:
+        check_extra()
     questions = None if ask is None else tuple(name.strip() for name in ask.split(","))
     store, notes = open_study(
         table, study, title=title, instructions=instructions, comprehension=comprehension, quiz=not no_comprehension,
@@ -125,8 +127,8 @@ def start(
     for note in notes:
         hints.note(note)
     if offline is not None:
-        number = write_offline(store, offline, rater, overwrite=overwrite)
-        store.close()
+        with store:
+            number = write_offline(store, offline, rater, overwrite=overwrite)
         say(f"{offline}: {number:,} tasks; `paragauge annotate import {store.path} FILE.json` takes the answers back")
         return
 
@@ -135,10 +137,9 @@ def start(
         printing.lines(f"raters:   {address}", f"progress: {base}/progress?{rest}&owner={store.facts['owner']}")
         sys.stdout.flush()
 
-    app = annotate_app(store)
     try:
         serve(
-            app, host=host, port=port, token=token, trusted_hosts=trusted_host, announce=announce,
+            annotate_app(store), host=host, port=port, token=token, trusted_hosts=trusted_host, announce=announce,
             say_hint=hints.as_options,
         )  # fmt: skip
     except (KeyboardInterrupt, Terminated) as asked:
@@ -162,8 +163,8 @@ def status(study: Path, format: str) -> None:
     from ..web.annotate.store import Store
 
     printing.check_format(format)
-    store = Store(study)
-    found = progress(store)
+    with Store(study) as store:
+        found = progress(store)
     if format == "json":
         printing.as_json(as_json(store, found))
         return
@@ -192,10 +193,10 @@ def export(study: Path, output: str, standardize: bool, careful: bool, spreadshe
     from ..web.annotate.export import export_ratings
     from ..web.annotate.store import Store
 
-    store = Store(study)
-    notes = export_ratings(
-        store, output, standardize=standardize, careful=careful, overwrite=overwrite, spreadsheet=spreadsheet
-    )
+    with Store(study) as store:
+        notes = export_ratings(
+            store, output, standardize=standardize, careful=careful, overwrite=overwrite, spreadsheet=spreadsheet
+        )
     for note in notes:
         hints.note(note)
 
@@ -211,11 +212,11 @@ def import_(study: Path, answers: Sequence[Path]) -> None:
     from ..web.annotate.mailed import import_answers
     from ..web.annotate.store import Store
 
-    store = Store(study)
-    for file in answers:
-        found = import_answers(store, file)
-        known = f", {found.known:,} were known" if found.known else ""
-        say(f"{file}: {found.new:,} answers of {found.rater}{known}")
+    with Store(study) as store:
+        for file in answers:
+            found = import_answers(store, file)
+            known = f", {found.known:,} were known" if found.known else ""
+            say(f"{file}: {found.new:,} answers of {found.rater}{known}")
 
 
 @annotate.command("plan")

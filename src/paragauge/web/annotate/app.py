@@ -25,9 +25,14 @@ _MOST = 100_000  # bytes of a request
 _POLICY = {"content-security-policy": "frame-ancestors 'none'"}  # the rest stands in the page, with its hashes
 
 
+def check_extra() -> None:
+    """Refuse, before any work is done, to serve without the packages that it takes."""
+    require("starlette", "serve", "annotation in the browser needs the extra 'serve'")
+
+
 def annotate_app(store: Store) -> App:
     """The application of one study."""
-    require("starlette", "serve", "annotation in the browser needs the extra 'serve'")
+    check_extra()
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
     from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse

@@ -123,8 +123,15 @@ class Store:
         return cls(path)
 
     def close(self) -> None:
+        """Everything is then in the one file; while it is open, some of it is in those beside it (-wal, -shm)."""
         with self._lock:
             self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def raters(self) -> list[Rater]:
         rows = self._read("SELECT rater, joined, attempts, understood IS NOT NULL FROM raters ORDER BY joined, rater")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,27 @@ from .server import Server, write_table
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts the server of a study; rerun, it resumes."""
+    yield from _serving(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of a file that do no harm to it; it is stopped as a user stops it."""
+    for start in _serving(tmp_path_factory.mktemp("served")):
+        started = start("--block", 20)
+        yield started
+        code, said = started.stop(signal.SIGINT)
+        assert (code, "Traceback" in said) == (0, False), said
+        assert said.strip().endswith("pairs.annotations.db, rerun to resume")
+
+
+def _serving(folder: Path) -> Iterator[Callable[..., Server]]:
     for package in ("starlette", "uvicorn"):
         pytest.importorskip(package, reason="needs the extra 'serve'")
     started: list[Server] = []
 
     def start(*arguments: object, samples: Samples | None = None) -> Server:
-        table = tmp_path / "pairs.jsonl"
+        table = folder / "pairs.jsonl"
         if not table.exists():
             write_table(table, samples or made_samples())
         started.append(Server(table, *arguments))

@@ -38,10 +38,10 @@ TRUE = Pilot("A", "B", DIFFERENCE, math.nan, math.nan, BETWEEN**2, WITHIN**2, 60
 
 def test_the_variances_are_those_of_the_simulation():
     random = np.random.default_rng(1)
-    found = [components(study(random, 80, 2), "A", "B") for _ in range(60)]
+    found = [components(study(random, 80, 2), "A", "B") for _ in range(30)]
     assert np.mean([one.within for one in found]) == pytest.approx(WITHIN**2, rel=0.05)
-    assert np.mean([one.between for one in found]) == pytest.approx(BETWEEN**2, rel=0.25)  # standard error 2.8 of 36
-    assert np.mean([one.difference for one in found]) == pytest.approx(DIFFERENCE, abs=0.7)  # standard error 0.17
+    assert np.mean([one.between for one in found]) == pytest.approx(BETWEEN**2, rel=0.3)  # standard error 3.9 of 36
+    assert np.mean([one.difference for one in found]) == pytest.approx(DIFFERENCE, abs=0.9)  # standard error 0.25
 
 
 @pytest.mark.parametrize(("items", "raters"), [(40, 1), (30, 3)])

@@ -77,8 +77,9 @@ def import_answers(store: Store, path: PathLike) -> Imported:
             except InputError as error:
                 raise InputError(f"{path}: judgment {number}: {error.message}; nothing was imported") from None
         if found.get("understood") is True and not known[0].understood:
-            attempts = found.get("attempts")
-            store.try_comprehension(name, passed=True, attempts=attempts if attempts in range(1, 1000) else 1)
+            given = found.get("attempts")
+            attempts = given if isinstance(given, int) and 0 < given < 1000 else 1
+            store.try_comprehension(name, passed=True, attempts=attempts)
     return Imported(name, new, len(judgments) - new)
 
 

@@ -178,7 +178,7 @@ def test_pairs_are_told_apart_that_an_unpaired_test_does_not_see():
 
     random = np.random.default_rng(0)
     paired, unpaired, wrong = [], [], []
-    for _ in range(300):
+    for _ in range(120):
         worth = random.normal(65, 20, 8)
         original, broken, again = (
             np.clip(np.round(worth - lower + random.normal(0, 8, 8)), 0, 100) for lower in (0, 15, 0)
@@ -186,6 +186,6 @@ def test_pairs_are_told_apart_that_an_unpaired_test_does_not_see():
         paired.append(signed_rank(original, broken).p < 0.05)
         unpaired.append(mannwhitneyu(original, broken, alternative="greater").pvalue < 0.05)
         wrong.append(signed_rank(original, again).p < 0.05)
-    assert np.mean(paired) == pytest.approx(0.92, abs=0.05)  # standard error 1.6%
-    assert np.mean(unpaired) == pytest.approx(0.28, abs=0.08)  # 2.6%
-    assert np.mean(wrong) < 0.09  # 4.4% of 2,000
+    assert np.mean(paired) == pytest.approx(0.92, abs=0.08)  # standard error 2.5%
+    assert np.mean(unpaired) == pytest.approx(0.28, abs=0.13)  # 4.1%
+    assert np.mean(wrong) < 0.11  # 4.4% of 2,000; standard error 1.9%

@@ -134,8 +134,16 @@ def test_a_study_is_taken_up_again_as_it_was_made(tmp_path):
     for again in (open_study(table)[0], open_study(path)[0], open_study(table, redundancy=3)[0]):
         assert len(again.judgments()) == 3
         assert again.design.redundancy == 3
-    with pytest.raises(InputError, match="was made with redundancy=3, and 2 is asked for"):
-        open_study(table, redundancy=2)
+    for other, message in (
+        ({"redundancy": 2}, "was made with redundancy=3, and 2 is asked for"),
+        ({"questions": ("wording",)}, "was made with questions=.*, and .* is asked for"),
+        ({"title": "Another"}, "was made with title='pairs', and 'Another' is asked for"),
+        ({"quiz": False}, "was made with other instructions"),
+    ):
+        with pytest.raises(InputError, match=message):
+            open_study(table, **other)
+    same, _ = open_study(table, redundancy=3, questions=("wording", "meaning"), title="pairs", quiz=True)
+    assert same.facts["study"] == store.facts["study"]
     table.write_text("\n".join(lines[:-1]))
     with pytest.raises(InputError, match="is a study of other texts"):
         open_study(table)

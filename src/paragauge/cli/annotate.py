@@ -69,6 +69,8 @@ def annotate() -> None:
 @click.option("--port", type=click.IntRange(0, 65535), default=8001, show_default=True, help="0 is any that is free")
 @click.option(
     "--token",
+    envvar="PARAGAUGE_TOKEN",
+    show_envvar=True,
     help="what every request must know; needed where other machines can reach the address  [default: made at random]",
 )
 @click.option(

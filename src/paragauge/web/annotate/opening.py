@@ -45,17 +45,18 @@ def open_study(
     has its own. `layout` is as in `open_table`.
     """
     given = {name: value for name, value in design.items() if value is not None}
+    told = instructions, comprehension, quiz
     if Path(table).is_file() and is_study(table):
-        return _resumed(Store(table), given, None), []
+        return _resumed(Store(table), given, title, told), []
     place = Path(study) if study is not None else _beside(table)
     samples = _samples(table, layout or {})
     if place.exists():
-        return _resumed(Store(place), given, samples), []
+        return _resumed(Store(place), given, title, told, samples), []
     check_path(place, inputs=[table])
     made = Design(**given)
     found = _disputes(table, scores, layout or {}) if made.first == "disputed" else None
     items = make_items(samples, made, found)
-    guide = make_guide(made, instructions, comprehension, quiz)
+    guide = make_guide(made, *told)
     name = title or _plain_name(Path(os.path.abspath(table)))
     return Store.create(place, samples, made, items, name, guide), items.notes
 
@@ -94,16 +95,25 @@ def _disputes(table: PathLike, scores: Sequence[str], layout: Mapping[str, Any])
     return spread_of_ranks(np.array([numbers[name] for name in scores]))
 
 
-def _resumed(store: Store, given: Mapping[str, Any], samples: Samples | None) -> Store:
+def _resumed(
+    store: Store,
+    given: Mapping[str, Any],
+    title: str | None,
+    told: tuple[PathLike | None, PathLike | None, bool],
+    samples: Samples | None = None,
+) -> Store:
+    """The study, if whatever is asked for is as it was made: rerun, a command resumes it."""
+    another = Hint("begin another with {study}", study="NEW.db")
     if samples is not None and fingerprint(samples) != store.facts["fingerprint"]:
-        raise InputError(
-            f"{store.path} is a study of other texts", Hint("name another file with {study}", study="NEW.db")
-        )
-    for name, value in given.items():
-        known = getattr(store.design, name)
-        if known != value:
-            raise InputError(
-                f"{store.path} was made with {name}={known!r}, and {value!r} is asked for; a study keeps its design",
-                Hint("begin another with {study}", study="NEW.db"),
-            )
+        raise InputError(f"{store.path} is a study of other texts", another)
+    known = {name: getattr(store.design, name) for name in given} | {"title": store.facts["title"]}
+    wanted = {**given, "title": known["title"] if title is None else title}
+    if "questions" in given:
+        wanted["questions"] = Design(questions=given["questions"]).questions
+    for name, value in wanted.items():
+        if known[name] != value:
+            was = f"{store.path} was made with {name}={known[name]!r}"
+            raise InputError(f"{was}, and {value!r} is asked for; a study keeps its design", another)
+    if told != (None, None, True) and make_guide(store.design, *told) != store.facts["guide"]:
+        raise InputError(f"{store.path} was made with other instructions, or questions about them", another)
     return store

@@ -25,17 +25,19 @@ def serve(
     token: str | None = None,
     trusted_hosts: Sequence[str] = (),
     announce: Callable[[str], None],
+    stopping: Callable[[], None] = lambda: None,
     say_hint: Callable[[Hint], str] = str,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM, which is raised again once every request that was begun is answered.
 
-    `announce` is called with the address to open, token and all, as soon as requests are accepted. Port 0 is any that
+    `announce` is called with the address to open, token and all, as soon as requests are accepted; `stopping` when it
+    is about to end, while answers that were begun are finished. Port 0 is any that
     is free. Without `token` one is made, at random; an address that others can reach needs one that was chosen.
     """
     uvicorn = require("uvicorn", "serve", "a server needs the extra 'serve'")
     if token is None and not is_loopback(host):
-        hint = Hint("give {token}, and tell it to those who may use the server", token="…")
-        raise InputError(f"other machines can reach {host}, so a token made for this screen will not do", hint)
+        hint = Hint("give {token}, which those who may use the server have to know", token="…")
+        raise InputError(f"other machines can reach {host}; there a server needs a token that you choose", hint)
     if token is not None and (len(token) < _TOKEN or not token.isascii() or not token.isalnum()):
         raise InputError(f"a token has at least {_TOKEN} letters (a–z, A–Z) and digits")
     chosen = token or secrets.token_hex(16)
@@ -58,22 +60,26 @@ def serve(
             )
         )
         name = f"[{host}]" if ":" in host else host
-        asyncio.run(_run(server, bound, lambda: announce(f"http://{name}:{number}/?token={chosen}")))
+        address = f"http://{name}:{number}/?token={chosen}"
+        asyncio.run(_run(server, bound, lambda: announce(address), stopping))
     finally:
         bound.close()
 
 
-async def _run(server: Any, bound: socket.socket, announce: Callable[[], None]) -> None:
-    async def tell() -> None:
+async def _run(server: Any, bound: socket.socket, announce: Callable[[], None], stopping: Callable[[], None]) -> None:
+    async def watch() -> None:
         while not server.started:
             await asyncio.sleep(0.01)
         announce()
+        while not server.should_exit:
+            await asyncio.sleep(0.1)
+        stopping()
 
-    telling = asyncio.create_task(tell())
+    watching = asyncio.create_task(watch())
     try:
         await server.serve(sockets=[bound])
     finally:
-        telling.cancel()
+        watching.cancel()
 
 
 def _bind(host: str, port: int) -> socket.socket:

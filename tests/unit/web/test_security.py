@@ -15,7 +15,7 @@ from paragauge.web.serving import serve
 TOKEN = "0123456789abcdef"
 
 
-async def _application(scope, receive, send):
+async def _application(_scope, _receive, send):
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/plain")]})
     await send({"type": "http.response.body", "body": b"within"})
 

@@ -79,7 +79,9 @@ function showGuide(understood) {
   current = { key: event => event.key === 'Enter' && (begin(), true) };
   const scales = Object.entries(data.guide.questions).filter(([, one]) => one.help)
     .map(([, one]) => element('p', {}, element('strong', {}, one.ask + ' '), one.help));
-  show(element('h2', {}, 'What you will do'), ...data.guide.about.map(text => element('p', {}, text)), ...scales,
+  const kept = store.offline ? 'Every answer is kept in this browser when you go on. You may stop at any time and open this file again. In the end, download your answers and send them back.'
+    : 'Every answer is saved when you go on. You may stop at any time and continue later under the same name.';
+  show(element('h2', {}, 'What you will do'), ...[...data.guide.about, kept].map(text => element('p', {}, text)), ...scales,
     ...(quiz.length ? [element('h2', {}, 'Have you understood it?')] : []), ...boxes, element('div', { class: 'buttons' }, go));
   $('main').focus({ preventScroll: true });
 }
@@ -160,7 +162,7 @@ function showEnd() {
   current = null;
   count();
   const skipped = tasks.filter(task => task.answer && task.answer.skip).length;
-  const parts = [element('h2', {}, 'Nothing is left to judge'), element('p', {}, `Thank you. ${before + tasks.length} answers are saved` + (skipped ? `, ${skipped} of them without a judgment.` : '.'))];
+  const parts = [element('h2', {}, 'Nothing is left to judge'), element('p', {}, `Thank you. ${before + tasks.length} answers are ${store.offline ? 'kept in this browser' : 'saved'}` + (skipped ? `, ${skipped} of them without a judgment.` : '.'))];
   if (store.offline) parts.push(element('p', {}, 'One thing is left: download the file with your answers and send it back.'), element('div', { class: 'buttons' }, button('Download answers', 'Enter', download, { class: 'main' })));
   else parts.push(element('p', { class: 'note' }, 'You may close this page, or look over your answers.'));
   if (store.offline) current = { key: event => event.key === 'Enter' && (download(), true) };

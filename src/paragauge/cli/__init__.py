@@ -12,6 +12,7 @@ import click
 from .._version import __version__
 from ..errors import ParagaugeError
 from ..visible import say
+from .annotate import annotate
 from .cache import cache
 from .compare import compare
 from .data import data
@@ -46,6 +47,7 @@ for command in (
     compare,
     report,
     serve,
+    annotate,
     meta,
     tune,
     reproduce,

@@ -15,6 +15,7 @@ from ..visible import say
 from .cache import cache
 from .compare import compare
 from .data import data
+from .extrinsic import extrinsic
 from .filter import filter_rows
 from .hints import sentence
 from .meta import meta
@@ -48,6 +49,7 @@ for command in (
     tune,
     reproduce,
     references,
+    extrinsic,
     list_metrics,
     card,
     list_paraphrasers,

@@ -79,7 +79,8 @@ def verify_run(folder: PathLike) -> list[str]:
     folder = Path(folder)
     record = read_record(folder)
     if record.get("status") == "complete":
-        return faults(folder / "manifest.json", {*TABLES, "run.json", "timings.json"})
+        # a run of another kind than scoring names its files itself
+        return faults(folder / "manifest.json", {*record.get("files", (*TABLES, "timings.json")), "run.json"})
     files = PartFiles(folder / "parts")
     return [f"parts/{fault}" for number in finished_parts(folder) for fault in files.faults(number)]
 

@@ -90,18 +90,19 @@ class Evaluation:
     def of_record(cls, record: Mapping[str, Any]) -> Evaluation:
         """The inverse of `record`, after JSON made null of NaN and lists of tuples."""
         return cls(
-            [_row(Outcome, row, mcnemar=tuple(row["mcnemar"])) for row in record["outcomes"]],
+            [_row(Outcome, row, mcnemar=tuple(map(_number, row["mcnemar"]))) for row in record["outcomes"]],
             [
                 Associated(row["task"], row["paraphraser"], row["model"], _row(Association, row["found"]))
                 for row in record["associations"]
             ],
             [_row(Foresight, row) for row in record["foresight"]],
-            [_row(Curve, row, losses=tuple(row["losses"])) for row in record["curves"]],
+            [_row(Curve, row, losses=tuple(map(_number, row["losses"]))) for row in record["curves"]],
             {
                 task: {name: {key: _number(value) for key, value in own.items()} for name, own in versions.items()}
                 for task, versions in record["intrinsic"].items()
             },
-            *(record[name] for name in ("findings", "notes", "signatures", "seconds")),
+            *(record[name] for name in ("findings", "notes", "signatures")),
+            {name: _number(value) for name, value in record["seconds"].items()},
         )
 
     def of(self, task: str, mode: str) -> list[Outcome]:

@@ -60,7 +60,7 @@ def test_the_interval_holds_the_truth():
 @pytest.mark.thorough
 @pytest.mark.parametrize("seeds", [1, 2, 3, 5])
 def test_the_interval_holds_the_truth_with_few_seeds(seeds):
-    within = 0.015 if seeds > 1 else 0.06  # one seed knows nothing of the others: a little too narrow, as documented
+    within = 0.02 if seeds > 1 else 0.06  # one seed knows nothing of the others: a little too narrow, as documented
     assert _coverage(4_000, seeds) == pytest.approx(0.95, abs=within)
 
 

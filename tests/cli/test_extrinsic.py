@@ -58,6 +58,10 @@ def test_a_table_of_ones_own(table, paraphrases, tmp_path):
     assert call("report", run, "-o", tmp_path / "again.html").returncode == 0
     assert (tmp_path / "again.html").read_bytes() == page.read_bytes()
     assert "unchanged" in call("runs", "verify", run).stdout
+    assert "loud is a valid surrogate" in call("runs", "show", run).stdout
+    assert "has no table of scores" in refused("runs", "export", run, "-o", tmp_path / "scores.csv")
+    pairs = call(*common, "--run", run, "-f", "json", "--table", "associations")
+    assert {row["paraphraser"] for row in json.loads(pairs.stdout)} == {"loud", "gone"}
     assert call("runs", "list", tmp_path).stdout.count("complete") == 1
     assert call("report", "extract", page, "-o", tmp_path / "replace.csv", "--table", "my replace").returncode == 0
 
@@ -76,6 +80,7 @@ def test_what_is_refused(table, paraphrases, tmp_path):
     assert "no task was given; known: imdb, sst2, mr, cr" in refused("extrinsic", "--paraphraser", "wordswap-1")
     assert "both the task cr and --train" in refused("extrinsic", "cr", *common[1:])
     assert "--test is for a table of your own" in refused("extrinsic", "cr", "--test", table)
+    assert "--table foresight is for -f json and csv" in refused(*common, "--table", "foresight")
     assert "--seeds many: expected a number" in refused(*common, "--seeds", "many")
     assert "name the column with --text" in refused("extrinsic", "--train", table, "--paraphrases", paraphrases)
     one = tmp_path / "one.csv"

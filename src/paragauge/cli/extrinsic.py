@@ -85,21 +85,26 @@ ALL = "all"  # metrics that need no further weights
     "--engine", type=click.Choice(["local", "ray"]), help="run on this machine or on a Ray cluster  [default: local]"
 )
 @click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
+@click.option(
+    "--table",
+    type=click.Choice(["outcomes", "associations", "foresight", "intrinsic"]),
+    help="with -f json or csv: which table, with all digits  [default: outcomes; with --foresee foresight]",
+)
 @printing.format_option
 @click.option("-q", "--quiet", is_flag=True, help="print the tables only: no progress bar, no notes")
 def extrinsic(
     task: Sequence[str], paraphraser: Sequence[str], paraphrases: Sequence[Path], train: Path | None, test: Path | None,
     text: str, label: str, model: Sequence[str], mode: Sequence[str], share: Sequence[float], seeds: Sequence[str],
     metric: Sequence[str], foresee: bool, margin: float, seed: int, data: Path | None, run: Path | None,
-    report: Path | None, overwrite: bool, workers: int | None, engine: str | None, address: str | None, format: str,
-    quiet: bool,
+    report: Path | None, overwrite: bool, workers: int | None, engine: str | None, address: str | None,
+    table: str | None, format: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Train classifiers on texts and on their paraphrases, and compare their accuracy on the same test texts.
 
     TASK is imdb, sst2, mr or cr (`paragauge data`); or name a table of your own with --train. Long texts are
     paraphrased sentence by sentence, and the label is kept. Prints accuracies with 95% intervals over seeds and test
     texts, the difference to training on the originals (* p ≤ 0.05 by Holm), the correlation of intrinsic scores with
-    correct classification, and the finding in plain words. With -f json or csv every outcome with all its numbers.
+    correct classification, and the finding in plain words. With -f json or csv one table, with all its numbers.
 
     \b
     Examples:
@@ -114,6 +119,8 @@ def extrinsic(
     from ..report.write import check_report
 
     printing.check_format(format)
+    if table is not None and format not in ("json", "csv"):
+        raise InputError(f"--table {table} is for -f json and csv; -f {format} has them all")
     inputs = [file for file in (train, test, *paraphrases) if file is not None]
     if report is not None:
         check_report(report, inputs=inputs, overwrite=overwrite)
@@ -124,7 +131,7 @@ def extrinsic(
             shares=share or SHARES, seeds=_seeds(seeds), metrics=_metrics(metric, foresee), margin=margin, run=run,
             engine=engine, workers=workers, address=address, progress=bar.update,
         )  # fmt: skip
-    _print(found, format, foresee)
+    _print(found, format, foresee, table)
     if not quiet and format == "table":
         printing.lines("", *found.findings)
     for note in () if quiet else found.notes:
@@ -174,12 +181,17 @@ def _metrics(named: Sequence[str], foresee: bool) -> list[str]:
     return list(dict.fromkeys([*(name for name in chosen if name != ALL), "weem4pg", *every]))
 
 
-def _print(found: Evaluation, format: str, foresee: bool) -> None:
+def _print(found: Evaluation, format: str, foresee: bool, table: str | None) -> None:
     from ..extrinsic import tables
 
     if format in ("json", "csv"):
-        header, rows = tables.foresight_table(found) if foresee else tables.outcome_rows(found)
-        printing.table(header, rows, format, None)
+        plain = {
+            "outcomes": tables.outcome_rows,
+            "associations": tables.association_rows,
+            "foresight": tables.foresight_rows,
+            "intrinsic": tables.intrinsic_table,
+        }
+        printing.table(*plain[table or ("foresight" if foresee else "outcomes")](found), format, None)
         return
     shown = []
     for task in found.tasks:

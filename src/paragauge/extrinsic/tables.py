@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 from .modes import AUGMENT, REPLACE, ROBUSTNESS
 from .results import Evaluation, Outcome
-from .statistics.association import stars
+from .statistics.association import Association, stars
+from .statistics.foresight import Foresight
 from .tasks.versions import ORIGINAL
 
 Table = tuple[list[str], list[list[Any]]]
@@ -74,18 +74,18 @@ def _starred(value: float, p: float) -> str | None:
     return None if math.isnan(value) else f"{value:z.3f}{stars(p)}".replace("-", "−")
 
 
-def association_rows(found: Evaluation, tasks: Sequence[str] = ()) -> Table:
+def association_rows(found: Evaluation) -> Table:
     """Every association with its intervals."""
-    header = [
-        "task", "metric", "paraphraser", "model", "pearson", "pearson low", "pearson high", "pearson p", "spearman",
-        "spearman low", "spearman high", "spearman p", "point-biserial", "texts", "reason",
-    ]  # fmt: skip
+    header = ["task", "metric", "paraphraser", "model", *(name.replace("_", " ") for name in Association._fields[1:])]
     rows: list[list[Any]] = [
-        [row.task, row.found.metric, row.paraphraser, row.model, *row.found[1:]]
-        for row in found.associations
-        if not tasks or row.task in tasks
+        [row.task, row.found.metric, row.paraphraser, row.model, *row.found[1:]] for row in found.associations
     ]
     return header, rows
+
+
+def foresight_rows(found: Evaluation) -> Table:
+    """How well each metric foresees the gain, with all numbers."""
+    return [name.replace("_", " ") for name in Foresight._fields], [list(row) for row in found.foresight]
 
 
 def foresight_table(found: Evaluation) -> Table:

@@ -12,7 +12,7 @@ from paragauge.extrinsic.evaluation import evaluate_extrinsic
 from paragauge.extrinsic.results import Evaluation
 from paragauge.extrinsic.runs import read_result
 from paragauge.extrinsic.tables import accuracy_table, association_rows, association_table, foresight_table
-from paragauge.extrinsic.tasks import Task
+from paragauge.extrinsic.tasks import Task, open_task
 from paragauge.files.run_folders import find_runs, verify_run
 
 FREE = ["ned.free", "length-ratio"]
@@ -179,6 +179,19 @@ def test_a_ray_cluster_gives_the_same(task, tmp_path):
         for engine in ("local", "ray")
     )
     assert _small(cluster) == _small(alone)
+
+
+def test_a_slice_of_real_reviews(data, glove):  # noqa: ARG001
+    """CI's small version of the recorded grid."""
+    needs_scikit()
+    whole = open_task("cr", data)
+    small = Task("cr", whole.train.rows(range(0, 3000, 12)), whole.test.rows(range(0, 750, 6)))
+    found = evaluate_extrinsic(small, ["wordswap-1"], models=["tfidf"], seeds=2, metrics=["weem4pg", "ned.free"])
+    assert len(found.outcomes) == 2 + 6 + 2
+    assert all(row.low <= row.accuracy <= row.high for row in found.outcomes)
+    (base, *_) = found.of("cr", "replace")
+    assert base.accuracy > 0.55
+    assert [row.found.metric for row in found.associations] == ["weem4pg", "ned.free"]
 
 
 def _paraphrases(task: Task, folder: Path) -> Path:

@@ -24,8 +24,9 @@ class FittedLinear:
     losses: Sequence[float] = ()
 
     def predict(self, texts: Sequence[str]) -> Classes:
-        threads = require("threadpoolctl", "extrinsic", "scikit-learn is not installed")
-        with threads.threadpool_limits(1):
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1):
             return np.asarray(self.regression.predict(self.features(texts)), dtype=np.int64)
 
 
@@ -47,9 +48,10 @@ class Linear(Classifier):
         return {"scikit-learn": str(found.__version__)}
 
     def fit(self, texts: Sequence[str], classes: Classes, number: int, seed: int) -> FittedLinear:  # noqa: ARG002
+        from threadpoolctl import threadpool_limits
+
         models = require("sklearn.linear_model", "extrinsic", f"{self.title.lower()} needs scikit-learn")
-        threads = require("threadpoolctl", "extrinsic", "scikit-learn is not installed")
-        with threads.threadpool_limits(1):  # sums of several threads are rounded differently
+        with threadpool_limits(1):  # sums of several threads are rounded differently
             features = self.learn(texts)
             regression = models.LogisticRegression(C=self.c, max_iter=STEPS)
             regression.fit(features(texts), classes)

@@ -13,7 +13,7 @@ from .cells import Trained
 from .finding import verdict
 from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training
 from .results import Outcome
-from .statistics.accuracy import Floats, clustered_mean, mcnemar
+from .statistics.accuracy import Floats, crossed_mean, mcnemar
 from .tasks import Task
 from .tasks.versions import ORIGINAL
 
@@ -75,11 +75,11 @@ def _rows(
 def _outcome(
     task: str, mode: str, name: str, share: float, model: str, own: Floats, base: Floats | None, margin: float
 ) -> Outcome:
-    mean = clustered_mean(own)
+    mean = crossed_mean(own)
     common = (task, mode, name, share, model, len(own), own.shape[1], mean.value, mean.low, mean.high, mean.spread)
     if base is None:
         return Outcome(*common, math.nan, math.nan, math.nan, math.nan, math.nan, (), "")
-    gap = clustered_mean(own - base)
+    gap = crossed_mean(own - base)
     within = tuple(mcnemar(one, two).p for one, two in zip(own, base, strict=True))
     said = verdict(mode, gap.low, gap.high, margin)
     return Outcome(*common, gap.value, gap.low, gap.high, gap.p, math.nan, within, said)

@@ -101,7 +101,9 @@ class Evaluation:
                 task: {name: {key: _number(value) for key, value in own.items()} for name, own in versions.items()}
                 for task, versions in record["intrinsic"].items()
             },
-            *(record[name] for name in ("findings", "notes", "signatures")),
+            record["findings"],
+            record["notes"],
+            record["signatures"],
             {name: _number(value) for name, value in record["seconds"].items()},
         )
 

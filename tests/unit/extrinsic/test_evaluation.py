@@ -51,11 +51,10 @@ def test_nonsense_drops_to_chance_within_its_interval(found):
         assert row_of(found, mode, "original").low > 0.8
 
 
-@pytest.mark.parametrize("model", ["tfidf", "tfidf:ngrams=1"])
-def test_copy_and_nonsense_with_scikit_learn(model, task, kinds):
+def test_copy_and_nonsense_with_scikit_learn(task, kinds):
     needs_scikit()
     found = evaluate_extrinsic(
-        task, [kinds.Copy(), kinds.Nonsense()], models=[model], modes=["replace", "robustness"], metrics=[]
+        task, [kinds.Copy(), kinds.Nonsense()], models=["tfidf"], modes=["replace", "robustness"], metrics=[]
     )
     for mode in ("replace", "robustness"):
         assert row_of(found, mode, "copy").gain == 0
@@ -185,13 +184,13 @@ def test_a_slice_of_real_reviews(data, glove):  # noqa: ARG001
     """CI's small version of the recorded grid."""
     needs_scikit()
     whole = open_task("cr", data)
-    small = Task("cr", whole.train.rows(range(0, 3000, 12)), whole.test.rows(range(0, 750, 6)))
-    found = evaluate_extrinsic(small, ["wordswap-1"], models=["tfidf"], seeds=2, metrics=["weem4pg", "ned.free"])
-    assert len(found.outcomes) == 2 + 6 + 2
+    small = Task("cr", whole.train.rows(range(0, 3000, 40)), whole.test.rows(range(0, 750, 15)))
+    found = evaluate_extrinsic(small, ["wordswap-1"], models=["tfidf"], shares=[0.1, 1], seeds=2, metrics=["weem4pg"])
+    assert len(found.outcomes) == 2 + 4 + 2
     assert all(row.low <= row.accuracy <= row.high for row in found.outcomes)
     (base, *_) = found.of("cr", "replace")
-    assert base.accuracy > 0.55
-    assert [row.found.metric for row in found.associations] == ["weem4pg", "ned.free"]
+    assert base.accuracy > 0.5
+    assert [row.found.metric for row in found.associations] == ["weem4pg"]
 
 
 def _paraphrases(task: Task, folder: Path) -> Path:

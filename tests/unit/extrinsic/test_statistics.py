@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.extrinsic.statistics.accuracy import clustered_mean, mcnemar
+from paragauge.extrinsic.statistics.accuracy import crossed_mean, mcnemar
 from paragauge.extrinsic.statistics.association import associations, mean_scores, point_biserial, stars
 from paragauge.extrinsic.statistics.foresight import Gain, fisher_interval, foresee
 
@@ -19,16 +19,25 @@ def test_one_seed_is_the_t_interval_of_the_texts():
     from scipy import stats
 
     values = np.random.default_rng(0).normal(0.1, 1, 40)
-    found = clustered_mean(values[None])
+    found = crossed_mean(values[None])
     expected = stats.ttest_1samp(values, 0)
     assert found.p == pytest.approx(expected.pvalue, abs=EXACT)
     assert found[1:3] == pytest.approx(tuple(expected.confidence_interval()), abs=EXACT)
     assert math.isnan(found.spread)
 
 
+def test_a_table_of_four_by_hand():
+    """Rows 0.5 and 0, so 0.125 / 2; columns the same; residuals ±0.25, so 0.25 / 1 / 4: all three 0.0625."""
+    found = crossed_mean([[1, 0], [0, 0]])
+    assert (found.value, found.error) == (0.25, 0.25)  # √(0.0625 + 0.0625 − 0.0625)
+    from scipy.stats import t
+
+    assert found.p == pytest.approx(2 * t.sf(1, 1 / 3), abs=EXACT)  # 0.0625² / (3 · 0.0625²) degrees of freedom
+
+
 def test_seeds_that_agree_tell_no_more_than_one():
     values = np.random.default_rng(1).normal(0.1, 1, 40)
-    once, often = clustered_mean(values[None]), clustered_mean(np.tile(values, (5, 1)))
+    once, often = crossed_mean(values[None]), crossed_mean(np.tile(values, (5, 1)))
     assert often.error >= once.error
     assert often.error == pytest.approx(once.error, rel=1e-2)
     assert often.spread == pytest.approx(0, abs=EXACT)
@@ -37,8 +46,8 @@ def test_seeds_that_agree_tell_no_more_than_one():
 def test_seeds_that_differ_widen_the_interval():
     random = np.random.default_rng(2)
     texts = random.normal(0, 1, 200)
-    calm = clustered_mean(texts + random.normal(0, 1, (4, 200)))
-    moved = clustered_mean(texts + random.normal(0, 1, (4, 200)) + np.array([[-1], [0], [0], [1]]))
+    calm = crossed_mean(texts + random.normal(0, 1, (4, 200)))
+    moved = crossed_mean(texts + random.normal(0, 1, (4, 200)) + np.array([[-1], [0], [0], [1]]))
     assert moved.high - moved.low > 3 * (calm.high - calm.low)
 
 
@@ -48,7 +57,7 @@ def _coverage(samples: int, seeds: int) -> float:
     held = 0
     for _ in range(samples):
         values = random.normal(0, 1, 60) + random.normal(0, 0.1, (seeds, 1)) + random.normal(0, 1, (seeds, 60))
-        low, high = clustered_mean(values)[1:3]
+        low, high = crossed_mean(values)[1:3]
         held += low <= 0 <= high
     return held / samples
 
@@ -65,11 +74,11 @@ def test_the_interval_holds_the_truth_with_few_seeds(seeds):
 
 
 def test_no_variation_and_nothing_to_go_by():
-    same = clustered_mean(np.zeros((3, 10)))
+    same = crossed_mean(np.zeros((3, 10)))
     assert same[:5] == (0.0, 0.0, 0.0, 1.0, 0.0)
-    assert math.isnan(clustered_mean(np.ones((3, 1))).low)
+    assert math.isnan(crossed_mean(np.ones((3, 1))).low)
     with pytest.raises(InputError, match=r"expected \(seeds, texts\)"):
-        clustered_mean(np.zeros(3))
+        crossed_mean(np.zeros(3))
 
 
 def test_mcnemar_is_the_exact_binomial_test():

@@ -32,13 +32,13 @@ class McNemar(NamedTuple):
     p: float
 
 
-def clustered_mean(table: ArrayLike, share: float = 0.95) -> Mean:
+def crossed_mean(table: ArrayLike, share: float = 0.95) -> Mean:
     """The mean of numbers of shape (seeds, texts), where both other seeds and other texts might have been drawn.
 
-    A text is hard or easy for every seed, and a seed good or bad for every text, so the cells are not independent.
-    The variance is clustered by both (Cameron, Gelbach and Miller 2011, Robust Inference With Multiway Clustering):
-    that of the texts' means plus that of the seeds' means less that of single cells, and no less than either of the
-    first two. The degrees of freedom weigh the two by Satterthwaite's rule, so that few seeds widen the interval as
+    A text is hard or easy for every seed, and a seed good or bad for every text, so cells are not independent: a mixed
+    model with seeds and texts crossed, both random (Clark 1973, The Language-as-Fixed-Effect Fallacy). The variance of
+    the mean is that of the texts' means plus that of the seeds' means less that of the residuals, which is in both, and
+    no less than either of the first two; degrees of freedom by Satterthwaite, so that few seeds widen the interval as
     much as the seeds matter. With one seed nothing is known of other seeds: the interval is that of other texts alone.
     NaN for one text.
     """
@@ -49,16 +49,21 @@ def clustered_mean(table: ArrayLike, share: float = 0.95) -> Mean:
         raise InputError(f"the share of an interval is {share!r}; expected a number between 0 and 1")
     seeds, texts = cells.shape
     value = float(cells.mean())
-    spread = float(cells.mean(axis=1).std(ddof=1)) if seeds > 1 else math.nan
+    rows, columns = cells.mean(axis=1, keepdims=True), cells.mean(axis=0, keepdims=True)
+    spread = float(rows.std(ddof=1)) if seeds > 1 else math.nan
     if texts < 2:
         return Mean(value, math.nan, math.nan, math.nan, math.nan, spread)
-    by_text = float(cells.mean(axis=0).var(ddof=1)) / texts
-    by_seed = float(cells.mean(axis=1).var(ddof=1)) / seeds if seeds > 1 else 0.0
-    by_cell = float(cells.var(ddof=1)) / cells.size if seeds > 1 else 0.0
-    variance = max(by_text + by_seed - by_cell, by_text, by_seed)
+    variances, freedoms = [float(columns.var(ddof=1)) / texts], [texts - 1]
+    variance = variances[0]
+    if seeds > 1:
+        left = (seeds - 1) * (texts - 1)
+        residual = float(((cells - rows - columns + value) ** 2).sum()) / left / cells.size
+        variances += [float(rows.var(ddof=1)) / seeds, residual]
+        freedoms += [seeds - 1, left]
+        variance = max(variances[0] + variances[1] - residual, *variances[:2])
     if variance == 0:
         return Mean(value, value, value, 1.0 if value == 0 else 0.0, 0.0, spread)
-    weights = by_text**2 / (texts - 1) + (by_seed**2 / (seeds - 1) if seeds > 1 else 0.0)
+    weights = sum(own**2 / freedom for own, freedom in zip(variances, freedoms, strict=True))
     return _by_t(value, math.sqrt(variance), variance**2 / weights, share, spread)
 
 

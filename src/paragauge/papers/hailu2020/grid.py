@@ -15,7 +15,6 @@ from ...extrinsic.tasks.versions import ORIGINAL
 from ..cells import Computed, Place
 
 RECORDED = Path(__file__).parent / "recorded.csv"
-FIELDS = ("table", "row", "column", "kind", "value", "low", "high", "seeds")
 ROWS = {
     ORIGINAL: "Original review",
     "wordswap-1": "Paraphrase PG1",
@@ -84,7 +83,7 @@ def write_recorded(numbers: Iterable[Recorded], path: Path = RECORDED) -> None:
     """Keep the numbers of a grid, for those who do not run it."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(FIELDS)
+        writer.writerow(Recorded._fields)
         writer.writerows([*one[:4], *("" if math.isnan(value) else repr(value) for value in one[4:7]), one.seeds]
                          for one in numbers)  # fmt: skip
 
@@ -95,8 +94,10 @@ def read_recorded(path: Path = RECORDED) -> list[Recorded]:
         return []
     with path.open(encoding="utf-8", newline="") as stream:
         return [
-            Recorded(*(line[name] for name in FIELDS[:4]), *(float(line[name] or "nan") for name in FIELDS[4:7]),
-                     int(line["seeds"]))
+            Recorded(
+                line["table"], line["row"], line["column"], line["kind"], float(line["value"] or "nan"),
+                float(line["low"] or "nan"), float(line["high"] or "nan"), int(line["seeds"]),
+            )
             for line in csv.DictReader(stream)
         ]  # fmt: skip
 

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 KIND = "extrinsic"
 RESULT = "result.json"
+PARTS = "parts"
 
 
 class ExtrinsicRun:
-    """A folder with `paraphrases/`, `cells/`, `scores/`, `result.json`, `run.json` and `manifest.json`.
+    """A folder with `result.json`, `run.json`, `manifest.json` and, in `parts/`, everything that was computed.
 
     It holds one set of tasks; paraphrasers, classifiers and seeds may be added by a rerun, which trains what is new.
     """
@@ -33,30 +34,29 @@ class ExtrinsicRun:
         self._lock: FileLock | None = None
         try:
             self._check()
-            folder.mkdir(parents=True, exist_ok=True)
+            self.paraphrases.mkdir(parents=True, exist_ok=True)
             self._hold()
-            for name in ("paraphrases", "cells", "scores"):
-                (folder / name).mkdir(exist_ok=True)
             atomic_write(folder / "run.json", as_record({"status": "running", "metrics": {}} | self.identity))
         except OSError as error:
             raise InputError(f"cannot keep the run in {folder}: {error.strerror or error}") from None
 
     @property
     def paraphrases(self) -> Path:
-        return self.folder / "paraphrases"
+        return self.folder / PARTS / "paraphrases"
 
     @property
     def cells(self) -> KeptFiles:
-        return KeptFiles(self.folder / "cells")
+        return KeptFiles(self.folder / PARTS / "cells")
 
     @property
     def scores(self) -> KeptFiles:
-        return KeptFiles(self.folder / "scores")
+        return KeptFiles(self.folder / PARTS / "scores")
 
     def _check(self) -> None:
         if not (self.folder / "run.json").exists():
+            # all that a run killed in its first moment leaves
             if self.folder.exists() and any(
-                file.name != "lock" and not file.match(UNFINISHED) for file in self.folder.iterdir()
+                file.name != PARTS and not file.match(UNFINISHED) for file in self.folder.iterdir()
             ):
                 raise InputError(f"the folder {self.folder} contains other files; choose a new folder for the run")
             return
@@ -71,7 +71,7 @@ class ExtrinsicRun:
     def _hold(self) -> None:
         from filelock import FileLock, Timeout
 
-        lock = FileLock(self.folder / "lock")
+        lock = FileLock(self.folder / PARTS / "lock")  # where `paragauge runs list` looks for it
         try:
             lock.acquire(blocking=False)
         except Timeout:

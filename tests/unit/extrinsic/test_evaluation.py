@@ -10,7 +10,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.extrinsic.evaluation import evaluate_extrinsic
 from paragauge.extrinsic.results import Evaluation
-from paragauge.extrinsic.runs import read_result
+from paragauge.extrinsic.runs import ExtrinsicRun, read_result
 from paragauge.extrinsic.tables import accuracy_table, association_rows, association_table, foresight_table
 from paragauge.extrinsic.tasks import Task, open_task
 from paragauge.files.run_folders import find_runs, verify_run
@@ -130,7 +130,7 @@ def test_a_run_resumes_and_takes_more(task, kinds, tmp_path):
 def test_a_damaged_cell_is_trained_again_and_a_changed_result_is_refused(task, kinds, tmp_path):
     settings = {"models": [kinds.Bayes()], "modes": ["replace"], "metrics": [], "run": tmp_path}
     first = evaluate_extrinsic(task, [kinds.Copy()], **settings)
-    cell = next(file for file in sorted((tmp_path / "cells").glob("*.json")) if "manifest" not in file.name)
+    cell = next(file for file in sorted((tmp_path / "parts" / "cells").glob("*.json")) if "manifest" not in file.name)
     cell.write_text(cell.read_text().replace("1", "0"))
     trained = len(kinds.Bayes.calls)
     assert repr(evaluate_extrinsic(task, [kinds.Copy()], **settings).outcomes) == repr(first.outcomes)
@@ -139,6 +139,19 @@ def test_a_damaged_cell_is_trained_again_and_a_changed_result_is_refused(task, k
     assert verify_run(tmp_path) == ["result.json was changed or damaged"]
     with pytest.raises(InputError, match=r"was modified after the run: result\.json was changed"):
         read_result(tmp_path)
+
+
+def test_a_run_that_is_under_way_is_held_and_listed(task, tmp_path):
+    held = ExtrinsicRun(tmp_path / "run", {task.name: task.fingerprint()})
+    try:
+        assert [run.status for run in find_runs(tmp_path)] == ["running"]
+        with pytest.raises(InputError, match="another process is using"):
+            ExtrinsicRun(tmp_path / "run", {task.name: task.fingerprint()})
+    finally:
+        held.release()
+    assert [run.status for run in find_runs(tmp_path)] == ["interrupted"]
+    with pytest.raises(InputError, match="is not complete; rerun to resume"):
+        read_result(tmp_path / "run")
 
 
 def test_a_folder_of_another_run_or_of_other_files_is_refused(task, kinds, tmp_path):

@@ -95,7 +95,7 @@ def paraphrased(
         atomic_write(sources, lines)
         paraphrase_file(
             sources, method, 1, output=output, overwrite=True, engine=engine, workers=workers, address=address,
-            progress=lambda _, done, total: progress(f"{task.name}: {name}", done, total),
+            progress=lambda _, done, __: progress(f"{task.name}: {name}", done, len(distinct)),
         )  # fmt: skip
         atomic_write(_record_of(output), _json(record | {"sha256": file_sha256(output)}))
         sources.unlink()

@@ -115,6 +115,8 @@ def _classifiers(models: Iterable[GivenClassifier]) -> dict[str, Classifier]:
     found = {classifier.spec: classifier for classifier in map(classifier_of, models)}
     if not found:
         raise InputError("no classifier was given; expected a name such as 'tfidf'")
+    for classifier in found.values():
+        _ = classifier.signature  # an absent extra or model is told of before anything is paraphrased
     return found
 
 

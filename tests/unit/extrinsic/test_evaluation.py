@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 
 import pytest
 
-from paragauge.errors import InputError
+from paragauge.errors import InputError, MissingExtraError
 from paragauge.extrinsic.evaluation import evaluate_extrinsic
 from paragauge.extrinsic.results import Evaluation
 from paragauge.extrinsic.runs import ExtrinsicRun, read_result
@@ -232,6 +233,13 @@ def test_what_is_refused(task, kinds):
         evaluate_extrinsic([task, task], [kinds.Copy()], models=[kinds.Bayes()])
     with pytest.raises(InputError, match="no task was given"):
         evaluate_extrinsic([], [kinds.Copy()], models=[kinds.Bayes()])
+
+
+def test_an_absent_extra_is_told_of_before_any_work(task, kinds, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(MissingExtraError, match="needs scikit-learn"):
+        evaluate_extrinsic(task, [kinds.Copy()], models=["tfidf"], run=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_classifier_that_cannot_be_trained_leaves_the_others_finished(task, kinds, tmp_path):

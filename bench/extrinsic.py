@@ -26,7 +26,7 @@ import numpy as np
 from paragauge.extrinsic import tables
 from paragauge.extrinsic.cells import grid
 from paragauge.extrinsic.classifiers import parse
-from paragauge.extrinsic.evaluation import evaluate_extrinsic
+from paragauge.extrinsic.evaluation import METRICS, evaluate_extrinsic
 from paragauge.extrinsic.modes import REPLACE, ROBUSTNESS
 from paragauge.extrinsic.results import Evaluation
 from paragauge.extrinsic.tasks import Task, open_task
@@ -87,7 +87,7 @@ def progress(begun: dict[str, float], label: str, done: int, total: int) -> None
     """A line on standard error, with the time that is left by the pace so far."""
     passed = time.monotonic() - begun.setdefault(label, time.monotonic())
     left = passed / done * (total - done) / 60
-    print(f"\r{label}: {done}/{total}, {left:.0f} min left", end="\n" if done == total else "", file=sys.stderr)
+    print(f"\r{label}: {done}/{total}, {left:z.0f} min left", end="\n" if done == total else "", file=sys.stderr)
 
 
 def show(found: Evaluation) -> None:
@@ -111,6 +111,7 @@ def main() -> None:
     parser.add_argument("--run", type=Path)
     parser.add_argument("--foresee", type=Path)
     parser.add_argument("--model", action="append")
+    parser.add_argument("--metric", action="append", help="intrinsic metrics; default: those of paragauge extrinsic")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--record", action="store_true")
     given = parser.parse_args()
@@ -123,15 +124,15 @@ def main() -> None:
         models = given.model or list(SEEDS)
         found = evaluate_extrinsic(
             "imdb", PARAPHRASERS, models=models, modes=MODES, seeds={name: SEEDS[name] for name in models},
-            run=given.run, workers=given.workers, progress=told,
+            metrics=given.metric or METRICS, run=given.run, workers=given.workers, progress=told,
         )  # fmt: skip
         show(found)
         if given.record:
             write_recorded(recorded(found))
     if given.foresee is not None:
         found = evaluate_extrinsic(
-            TASKS, FORESEEN, models=given.model or ["tfidf", "embeddings"], run=given.foresee, workers=given.workers,
-            progress=told,
+            TASKS, FORESEEN, models=given.model or ["tfidf", "embeddings"], metrics=given.metric or METRICS,
+            run=given.foresee, workers=given.workers, progress=told,
         )  # fmt: skip
         show(found)
         for row in (lambda table: [table[0], *table[1]])(tables.foresight_table(found)):

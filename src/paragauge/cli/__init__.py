@@ -16,6 +16,7 @@ from .annotate import annotate
 from .cache import cache
 from .compare import compare
 from .data import data
+from .extrinsic import extrinsic
 from .filter import filter_rows
 from .hints import sentence
 from .meta import meta
@@ -52,6 +53,7 @@ for command in (
     tune,
     reproduce,
     references,
+    extrinsic,
     list_metrics,
     card,
     list_paraphrasers,

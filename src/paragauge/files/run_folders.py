@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars
 
 WHAT = ("scores", "samples")
+SCORES = "score"  # the kind of a run that names none
 _SCORES = ".scores.parquet"
 
 
@@ -80,7 +81,8 @@ def verify_run(folder: PathLike) -> list[str]:
     folder = Path(folder)
     record = read_record(folder)
     if record.get("status") == "complete":
-        return faults(folder / "manifest.json", {*TABLES, "run.json", "timings.json"})
+        # a run of another kind than scoring names its files itself
+        return faults(folder / "manifest.json", {*record.get("files", (*TABLES, "timings.json")), "run.json"})
     files = PartFiles(folder / "parts")
     return [f"parts/{fault}" for number in finished_parts(folder) for fault in files.faults(number)]
 
@@ -123,8 +125,13 @@ def export_run(
 
 
 def complete_record(folder: PathLike) -> dict[str, Any]:
-    """The record of a run that is complete; another is refused."""
+    """The record of a run of scoring that is complete; another is refused."""
     record = read_record(Path(folder))
+    if record.get("kind", SCORES) != SCORES:
+        raise InputError(
+            f"{os.fspath(folder)} holds a run of `paragauge {record['kind']}`, which has no table of scores; use "
+            "`paragauge report`"
+        )
     if record.get("status") != "complete":
         raise InputError(f"the run in {os.fspath(folder)} is not complete; rerun to resume")
     return record

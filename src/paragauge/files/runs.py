@@ -59,7 +59,7 @@ class PartFiles:
 
     def save(self, number: int, found: Scores) -> None:
         """Write a finished part; the scores last, as they say that it is complete."""
-        data = (_parquet(_frame(found.samples)), _json(dict(found.notes)), _parquet(found.stored()))
+        data = (_parquet(_frame(found.samples)), as_record(dict(found.notes)), _parquet(found.stored()))
         files = dict(zip(self.paths(number), data, strict=True))
         *first, (scores, last) = files.items()
         for path, content in first:
@@ -118,7 +118,7 @@ class Run:
         if self.complete:
             self._clear()
         else:
-            atomic_write(self.folder / "run.json", _json({"status": "running"} | self.identity))
+            atomic_write(self.folder / "run.json", as_record({"status": "running"} | self.identity))
 
     def _check(self) -> bool:
         record = self.folder / "run.json"
@@ -171,8 +171,8 @@ class Run:
             place = PART.index(name)
             paths = [self.files.paths(number)[place] for number in range(parts)]
             join([polars.scan_parquet(path, glob=False) for path in paths], self.folder / name, overwrite=True)
-        atomic_write(self.folder / "timings.json", _json(timings))
-        whole = _json({"status": "complete"} | self.identity | dict(record))
+        atomic_write(self.folder / "timings.json", as_record(timings))
+        whole = as_record({"status": "complete"} | self.identity | dict(record))
         sums = {name: file_sha256(self.folder / name) for name in (*TABLES, "timings.json")}
         atomic_write(self.folder / "manifest.json", as_manifest(sums | {"run.json": sha256_of(whole)}))
         atomic_write(self.folder / "run.json", whole)  # last: from now on the run is complete
@@ -268,7 +268,8 @@ def _parquet(frame: polars.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-def _json(value: Mapping[str, Any]) -> bytes:
+def as_record(value: Mapping[str, Any]) -> bytes:
+    """A record as JSON; an undefined number is null."""
     return (json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
@@ -276,7 +277,7 @@ def _without_nan(value: Any) -> Any:
     """JSON has no NaN: an undefined number is null."""
     if isinstance(value, Mapping):
         return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_without_nan(item) for item in value]
     return None if isinstance(value, float) and value != value else value
 

@@ -28,6 +28,7 @@ from .runs import runs
 from .score import score
 from .signals import Terminated, end_on_sigterm
 from .streams import spell_what_is_lacking
+from .train_paraphraser import train_paraphraser
 from .tune import tune
 
 
@@ -51,6 +52,7 @@ for command in (
     list_metrics,
     card,
     list_paraphrasers,
+    train_paraphraser,
     models,
     cache,
     data,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from ...errors import InputError
+from .._faithful import letters
 from .configuration import Configuration, DataSet
 
 
@@ -46,8 +47,7 @@ def key_of(text: str) -> int:
     >>> key_of("It's raining!") == key_of("its RAINING")
     True
     """
-    letters = "".join(character for character in text.lower() if character.isalnum())
-    return int.from_bytes(hashlib.blake2b((letters or text).encode("utf-8", "replace"), digest_size=8).digest(), "big")
+    return int.from_bytes(hashlib.blake2b(letters(text).encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
 def _read(one: DataSet, files: Sequence[str], folder: Path) -> Iterator[tuple[str, str]]:

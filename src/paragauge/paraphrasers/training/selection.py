@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -15,12 +14,11 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from ...errors import InputError
+from .._faithful import same_names, same_numbers
 from .configuration import Configuration, Selection
 from .reading import Pair, key_of, read_pairs, reserved_texts
 
 _CHUNK = 8192  # pairs whose texts are encoded together
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w+")  # a capital that no sentence begins with
 
 
 def select(configuration: Configuration, folder: Path, progress: Callable[[str], None]) -> Counter[str]:
@@ -95,23 +93,11 @@ def _why_not(pair: Pair, keys: Sequence[int], reserved: set[int], selection: Sel
     low, high = selection.changed
     if (low > 0 or high < 1) and not low <= Levenshtein.normalized_distance(source, target) <= high:
         return "changed too little or too much"
-    if selection.numbers and Counter(_NUMBER.findall(source)) != Counter(_NUMBER.findall(target)):
+    if selection.numbers and not same_numbers(source, target):
         return "other numbers"
     if selection.names and not same_names(source, target):
         return "other names"
     return ""
-
-
-def same_names(source: str, target: str) -> bool:
-    """Is each name of either text in the other?
-
-    >>> same_names("Does Tom like Boston?", "Is Tom fond of Boston?"), same_names("I met Tom.", "I met Ann.")
-    (True, False)
-    """
-    one, two = source.lower(), target.lower()
-    return all(name.lower() in two for name in _NAME.findall(source)) and all(
-        name.lower() in one for name in _NAME.findall(target)
-    )
 
 
 def _alike(pairs: Iterable[Pair], selection: Selection, fell: Counter[str]) -> Iterator[Pair]:

@@ -11,12 +11,14 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.models.generation.load import load_generator
+from paragauge.paraphraser import Candidate
 from paragauge.paraphrasers import parse
 from paragauge.paraphrasers.beam import Beam
 from paragauge.paraphrasers.codes import Codes
 from paragauge.paraphrasers.constrained import Constrained, content_words
 from paragauge.paraphrasers.diverse_beam import DiverseBeam
 from paragauge.paraphrasers.output_specific import OutputSpecific, unrewarded
+from paragauge.paraphrasers.reranked import Reranked
 from paragauge.paraphrasers.round_trip import RoundTrip
 from paragauge.paraphrasers.sampled import Sampled
 
@@ -174,3 +176,22 @@ def test_torch_gives_the_same_paraphrases(marian, back):
             for backend in ("ctranslate2", "torch")
         )
         assert ours == theirs
+
+
+def test_a_beam_is_reranked_by_meaning_without_copies(marian, small_models, tmp_path, monkeypatch):
+    encoder = str(small_models.make_encoder(tmp_path / "encoder"))
+    method = Reranked(model=marian, longest=6, encoder=encoder, width=6)
+    (found,) = method.generate(["hello there"], 3)
+    scores = [one.score for one in found]
+    assert len(found) == 3
+    assert scores == sorted(scores, reverse=True)
+    (beam,) = Beam(model=marian, longest=6, width=6).generate(["hello there"], 6)
+    assert {one.text for one in found} <= {one.text for one in beam}
+    assert all(one.provenance["beam_score"] in {other.score for other in beam} for one in found)
+    lost, kept = Candidate("is Bonn there?", -1.0), Candidate("In Bonn are 5, it says?", -2.0)
+    ranked = method._ranked("Is 5 in Bonn?", [lost, kept])
+    assert [one.text for one in ranked] == [kept.text, lost.text]
+    assert ranked[1].provenance["details lost"]
+    monkeypatch.setattr(Reranked, "decode", lambda *arguments: [[Candidate("Hello THERE!")] for _ in arguments[1]])
+    (copies,) = method.generate(["hello there"], 3)
+    assert copies.reason == "every sequence of the beam is a copy of the source"

@@ -36,9 +36,15 @@ def reserved_texts(configuration: Configuration) -> set[int]:
     return {
         key_of(text)
         for one in configuration.sets.values()
-        for pair in _read(one, one.reserved, configuration.data_folder)
+        for pair in read_reserved(one, configuration.data_folder)
         for text in pair
     }
+
+
+def read_reserved(one: DataSet, folder: Path) -> Iterator[tuple[str, str]]:
+    """The pairs of the test part of a set."""
+    for source, target in _read(one, one.reserved, folder):
+        yield " ".join(source.split()), " ".join(target.split())
 
 
 def key_of(text: str) -> int:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from ...models.formats.seq2seq import specification
 from ...models.formats.weights import open_tensors
@@ -67,6 +66,8 @@ def _described(configuration: Configuration, prepared: Prepared) -> dict[str, An
 
 
 def _mean(files: Sequence[Path]) -> dict[str, Any]:
+    import torch
+
     states = [torch.load(file, weights_only=True, map_location="cpu") for file in files]
     return {
         name: torch.from_numpy(np.mean([state[name].double().numpy() for state in states], axis=0).astype(np.float32))

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
-
 from ...cores import threads
 from ...models.encoders.ctranslate import chosen_device
 from .batches import Batch, batches, in_order
@@ -41,6 +39,8 @@ def run_training(
 
     Checkpoints, the weights of the best looks and `log.jsonl` lie in the output folder.
     """
+    import torch
+
     settings = configuration.training
     device = chosen_device(torch.cuda.device_count())
     torch.set_num_threads(settings.threads or threads())
@@ -105,6 +105,8 @@ def is_over(looks: list[Look], patience: int) -> bool:
 
 def forward_loss(network: Any, batch: Batch, smoothing: float, device: str, *, total: bool = False) -> Any:
     """The mean loss (or the total) of the pieces of a batch; only what is no padding is projected to the vocabulary."""
+    import torch
+
     sources, given, wanted = (torch.from_numpy(values).to(device) for values in batch)
     padding = network.config.pad_token_id
     states = network.model(
@@ -122,6 +124,8 @@ def forward_loss(network: Any, batch: Batch, smoothing: float, device: str, *, t
 
 def dev_loss(network: Any, prepared: Prepared, settings: Schedule, device: str) -> float:
     """By piece of the dev part."""
+    import torch
+
     network.eval()
     total, pieces = 0.0, 0
     with torch.inference_mode():
@@ -132,6 +136,8 @@ def dev_loss(network: Any, prepared: Prepared, settings: Schedule, device: str) 
 
 
 def _step(network: Any, optimiser: Any, own: list[Batch], settings: Schedule, device: str) -> float:
+    import torch
+
     optimiser.zero_grad(set_to_none=True)
     total = 0.0
     for batch in own:
@@ -183,6 +189,8 @@ def _keep(
 
 def _restore(output: Path, configuration: Configuration, network: Any, optimiser: Any) -> tuple[int, list[Look], float]:
     """The step to go on with, the looks so far, and the loss that no line of the log has yet; 0 and none at first."""
+    import torch
+
     for file in sorted(output.glob("checkpoint-*.pt"), reverse=True):
         with contextlib.suppress(EOFError, RuntimeError, ValueError, OSError):  # a damaged one: the one before
             state: dict[str, Any] = torch.load(file, weights_only=True, map_location="cpu")
@@ -194,6 +202,8 @@ def _restore(output: Path, configuration: Configuration, network: Any, optimiser
 
 
 def _save(state: Any, file: Path) -> None:
+    import torch
+
     temporary = file.with_suffix(".part")
     torch.save(state, temporary)
     temporary.replace(file)

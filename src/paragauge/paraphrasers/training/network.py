@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 
 from ...errors import InputError
 from .configuration import Configuration, NetworkSettings
@@ -27,6 +26,8 @@ _OFFSET = 2  # rows of BART's tables of positions that are never read
 
 def make_network(configuration: Configuration, vocabulary: Vocabulary) -> Any:
     """The network as it begins; the same seed gives the same one."""
+    import torch
+
     torch.manual_seed(configuration.seed)
     if configuration.network.encoder:
         return _pretrained(configuration.network, vocabulary)
@@ -64,6 +65,7 @@ def _common(settings: NetworkSettings, vocabulary: Vocabulary) -> dict[str, Any]
 
 
 def _plain(settings: NetworkSettings, vocabulary: Vocabulary) -> Any:
+    import torch
     from transformers import MarianConfig, MarianMTModel
 
     if settings.width % settings.heads:
@@ -86,6 +88,7 @@ def _plain(settings: NetworkSettings, vocabulary: Vocabulary) -> Any:
 
 
 def _pretrained(settings: NetworkSettings, vocabulary: Vocabulary) -> Any:
+    import torch
     from transformers import BartConfig, BartForConditionalGeneration
 
     from ...models.formats.weights import open_weights

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch import nn
 
 from ...errors import InputError
 from ...text.trees import Tree, bottom_up
@@ -22,32 +20,44 @@ _RATE, _DECAY = 0.025, 1e-4  # of Adagrad, as in the paper
 _CHUNK = 4096  # texts that are parsed together
 
 
-class TreeAutoencoder(nn.Module):  # type: ignore[misc]  # without torch it is Any
+class TreeAutoencoder:
     """A tree to a vector, and the vector to the labels and the numbers of children, from the root downward."""
 
     def __init__(self, labels: int, width: int, children: int) -> None:
-        super().__init__()
-        self.labels = nn.Embedding(labels, width)
-        self.places = nn.Embedding(children, width)
-        self.word, self.child = nn.Linear(width, GATES * width), nn.Linear(width, GATES * width, bias=False)
-        self.forget_word, self.forget_child = nn.Linear(width, width), nn.Linear(width, width, bias=False)
-        self.down, self.down_label = nn.Linear(width, width), nn.Linear(width, width, bias=False)
-        self.down_places = nn.Embedding(children, width)
-        self.label, self.count = nn.Linear(width, labels), nn.Linear(width, children + 1)
+        import torch
+
+        nn, gates = torch.nn, GATES * width
+        self.torch: Any = torch
+        self.parts: Any = nn.ModuleDict(
+            {
+                "labels": nn.Embedding(labels, width),
+                "places": nn.Embedding(children, width),
+                "word": nn.Linear(width, gates),
+                "child": nn.Linear(width, gates, bias=False),
+                "forget_word": nn.Linear(width, width),
+                "forget_child": nn.Linear(width, width, bias=False),
+                "down": nn.Linear(width, width),
+                "down_label": nn.Linear(width, width, bias=False),
+                "down_place": nn.Embedding(children, width),
+                "label": nn.Linear(width, labels),
+                "count": nn.Linear(width, children + 1),
+            }
+        )
 
     def encode(self, levels: Sequence[Level]) -> Any:
         """The vector of each root, as `paragauge.paraphrasers._trees.encode_levels` computes it."""
+        torch, parts = self.torch, self.parts
         hidden, cell, below = None, None, None
         for level in reversed(levels):
-            words = self.labels(torch.from_numpy(level.labels))
+            words = parts["labels"](torch.from_numpy(level.labels))
             total, kept = torch.zeros_like(words), torch.zeros_like(words)
             if below is not None:
                 parents = torch.from_numpy(below.parents)
-                placed = hidden + self.places(torch.from_numpy(below.places))
+                placed = hidden + parts["places"](torch.from_numpy(below.places))
                 total = total.index_add(0, parents, placed)
-                forget = torch.sigmoid(self.forget_word(words)[parents] + self.forget_child(placed))
+                forget = torch.sigmoid(parts["forget_word"](words)[parents] + parts["forget_child"](placed))
                 kept = kept.index_add(0, parents, forget * cell)
-            let, out, update = (self.word(words) + self.child(total)).chunk(GATES, dim=1)
+            let, out, update = (parts["word"](words) + parts["child"](total)).chunk(GATES, dim=1)
             cell = torch.sigmoid(let) * torch.tanh(update) + kept
             hidden = torch.sigmoid(out) * torch.tanh(cell)
             below = level
@@ -55,24 +65,24 @@ class TreeAutoencoder(nn.Module):  # type: ignore[misc]  # without torch it is A
 
     def loss(self, levels: Sequence[Level]) -> Any:
         """The cost of saying every label and number of children, by tree."""
+        torch, parts = self.torch, self.parts
         state, total = self.encode(levels), torch.zeros(())
         for place, level in enumerate(levels):
-            labels, parents = torch.from_numpy(level.labels), torch.from_numpy(level.parents)
             if place:
-                above = self.labels(torch.from_numpy(levels[place - 1].labels))
-                given = self.down(state) + self.down_label(above)
-                state = torch.tanh(given[parents] + self.down_places(torch.from_numpy(level.places)))
-            for head, wanted in ((self.label, labels), (self.count, torch.from_numpy(level.counts))):
-                total = total + nn.functional.cross_entropy(head(state), wanted, reduction="sum")
+                above = parts["labels"](torch.from_numpy(levels[place - 1].labels))
+                given = parts["down"](state) + parts["down_label"](above)
+                placed = parts["down_place"](torch.from_numpy(level.places))
+                state = torch.tanh(given[torch.from_numpy(level.parents)] + placed)
+            for head, wanted in (("label", level.labels), ("count", level.counts)):
+                found = parts[head](state)
+                total = total + torch.nn.functional.cross_entropy(found, torch.from_numpy(wanted), reduction="sum")
         return total / len(levels[0].labels)
 
     def arrays(self) -> dict[str, Any]:
         """The weights of the encoder under the names by which it reads them."""
-        found = {
-            "labels": self.labels.weight, "places": self.places.weight, "word": self.word.weight,
-            "child": self.child.weight, "bias": self.word.bias, "forget_word": self.forget_word.weight,
-            "forget_child": self.forget_child.weight, "forget_bias": self.forget_word.bias,
-        }  # fmt: skip
+        names = ("labels", "places", "word", "child", "forget_word", "forget_child")
+        found = {name: self.parts[name].weight for name in names}
+        found |= {"bias": self.parts["word"].bias, "forget_bias": self.parts["forget_word"].bias}
         return {name: value.detach().numpy() for name, value in found.items()}
 
 
@@ -80,12 +90,14 @@ def train_tree_encoder(
     settings: CodeSettings, seed: int, parser: str, texts: Iterable[str], folder: Path, progress: Callable[[str], None]
 ) -> list[float]:
     """Train on the different trees of the texts, up to `settings.trees`; trees.npz goes to the folder. Gives losses."""
+    import torch
+
     trees = _different(settings, parser, texts)
     names = ["", *sorted({node.label for tree in trees for node in bottom_up(tree)})]
     labels = {name: number for number, name in enumerate(names)}
     torch.manual_seed(seed)
     network = TreeAutoencoder(len(names), settings.width, settings.children)
-    optimiser = torch.optim.Adagrad(network.parameters(), lr=_RATE, weight_decay=_DECAY)
+    optimiser = torch.optim.Adagrad(network.parts.parameters(), lr=_RATE, weight_decay=_DECAY)
     losses = []
     for iteration in range(settings.iterations):
         order = np.random.default_rng([seed, iteration]).permutation(len(trees))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._version import __version__
 from ...models.formats.seq2seq import specification
 from ...models.formats.weights import open_tensors
 from ...models.hub.locate import CONVERTED
@@ -17,21 +19,22 @@ from .._codes import CENTRES, ENCODER, KIND, PARSER
 from .._restoring import CASE, KEY
 from .._trees import TREES
 from .configuration import Configuration
+from .folders import emptied, write_json
+from .loop import Look, weights_file
 from .network import make_network
-from .prepared import TOKENIZER, Prepared
+from .prepared import DONE, TOKENIZER, Prepared
+
+TRAINED = "training.json"  # in a model folder: what it was trained with
 
 
-def export(
-    configuration: Configuration, prepared: Prepared, weights: Sequence[Path], output: Path
-) -> tuple[Path, Path]:
-    """Write `model` (float32, for transformers) and `int8` (for CTranslate2) of the mean of some weights."""
+def export(configuration: Configuration, prepared: Prepared, looks: Sequence[Look], output: Path) -> tuple[Path, Path]:
+    """Write `model` (float32, for transformers) and `int8` (for CTranslate2): the mean of the weights of some looks."""
     network = make_network(configuration, prepared.vocabulary)
-    network.load_state_dict(_mean(weights))
+    network.load_state_dict(_mean([weights_file(output, look.step) for look in looks]))
     network.tie_weights()
     whole, small = output / "model", output / "int8"
     for folder in (whole, small):
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+        emptied(folder, TRAINED)
     network.save_pretrained(whole)
     (whole / "generation_config.json").unlink(missing_ok=True)
     config = json.loads((whole / "config.json").read_text("utf-8")) | _described(configuration, prepared)
@@ -42,11 +45,25 @@ def export(
         for name in (TOKENIZER, CENTRES, TREES, *([CASE] if KEY in config else [])):
             if (prepared.folder / name).is_file():
                 shutil.copyfile(prepared.folder / name, folder / name)
+        write_json(folder / TRAINED, _provenance(configuration, prepared, looks))
     made = specification(config, open_tensors([whole / "model.safetensors"]))
     made.optimize(quantization="int8")
     (small / CONVERTED).mkdir()
     made.save(str(small / CONVERTED))
     return whole, small
+
+
+def _provenance(configuration: Configuration, prepared: Prepared, looks: Sequence[Look]) -> dict[str, Any]:
+    """Which settings, data and steps the weights come of."""
+    settings = dataclasses.asdict(configuration)
+    settings.pop("data_folder")
+    return {
+        "paragauge": __version__,
+        "settings": settings,
+        "pairs": json.loads((prepared.folder / DONE).read_text("utf-8"))["pairs"],
+        "steps": [look.step for look in looks],
+        "dev_loss": [look.loss for look in looks],
+    }
 
 
 def _described(configuration: Configuration, prepared: Prepared) -> dict[str, Any]:

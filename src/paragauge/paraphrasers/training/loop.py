@@ -155,9 +155,6 @@ def _look(output: Path, network: Any, looks: list[Look], look: Look, settings: S
     best = best_looks(found, settings.average)
     if look in best:
         _save(network.state_dict(), weights_file(output, look.step))
-    for one in looks:
-        if one not in best:
-            weights_file(output, one.step).unlink(missing_ok=True)
     return found
 
 
@@ -185,6 +182,11 @@ def _keep(
     _save(state, output / f"checkpoint-{step:07d}.pt")
     for old in sorted(output.glob("checkpoint-*.pt"))[:-2]:
         old.unlink()
+    # only now: a run that is resumed from the checkpoint before may still need what was among the best there
+    best = best_looks(looks, configuration.training.average)
+    for look in looks:
+        if look not in best:
+            weights_file(output, look.step).unlink(missing_ok=True)
 
 
 def _restore(output: Path, configuration: Configuration, network: Any, optimiser: Any) -> tuple[int, list[Look], float]:

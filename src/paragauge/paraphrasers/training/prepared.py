@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -16,12 +15,13 @@ from ...errors import InputError
 from .._restoring import CASE, case_table
 from .codes import code_texts
 from .configuration import Configuration, data_digest
+from .folders import emptied, write_json
 from .reading import Pair
 from .selection import described, read_selected, select
 from .vocabulary import Vocabulary, make_vocabulary, read_vocabulary
 
 _CHUNK = 4096  # pairs
-_DONE = "prepared.json"  # written last
+DONE = "prepared.json"  # says of which settings; empty until all is there
 
 TOKENIZER = "tokenizer.json"
 
@@ -57,8 +57,7 @@ def prepare(configuration: Configuration, folder: Path, progress: Callable[[str]
     """Select pairs, make the vocabulary and the codes, and encode all; what is there of the same settings is used."""
     digest = data_digest(configuration)
     if not _is_done(folder, digest):
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+        emptied(folder, DONE)
         fell = select(configuration, folder, progress)
         progress(f"pairs: {described(fell)}")
         make_vocabulary(configuration, _texts(folder / "train.jsonl"), folder / TOKENIZER)
@@ -70,7 +69,7 @@ def prepare(configuration: Configuration, folder: Path, progress: Callable[[str]
         )
         for part, own in zip(parts, codes, strict=True):
             _encode(configuration, vocabulary, folder, part, own)
-        (folder / _DONE).write_text(json.dumps({"digest": digest, "pairs": dict(fell)}), "utf-8")
+        write_json(folder / DONE, {"digest": digest, "pairs": dict(fell)})
     train, dev = (_part(folder, name) for name in ("train", "dev"))
     progress(f"{len(train.examples):,} examples to train on, {len(dev.examples):,} of the dev part")
     return Prepared(folder, read_vocabulary(folder / TOKENIZER, configuration.network.encoder), train, dev)
@@ -78,7 +77,7 @@ def prepare(configuration: Configuration, folder: Path, progress: Callable[[str]
 
 def _is_done(folder: Path, digest: str) -> bool:
     try:
-        return bool(json.loads((folder / _DONE).read_text("utf-8"))["digest"] == digest)
+        return bool(json.loads((folder / DONE).read_text("utf-8"))["digest"] == digest)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 

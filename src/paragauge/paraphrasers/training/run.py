@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .configuration import read_configuration
 from .export import export
-from .loop import best_looks, run_training, weights_file
+from .loop import best_looks, run_training
 from .prepared import prepare
 
 
@@ -19,4 +19,4 @@ def run(config: Path, output: Path, *, resume: bool, progress: Callable[[str], N
     looks = run_training(configuration, prepared, output, resume=resume, progress=progress)
     best = best_looks(looks, configuration.training.average)
     progress(f"exporting step {', '.join(f'{look.step:,} (dev {look.loss:.4f})' for look in best)}")
-    return export(configuration, prepared, [weights_file(output, look.step) for look in best], output)
+    return export(configuration, prepared, best, output)

@@ -125,16 +125,16 @@ def learned(tmp_path_factory) -> Path:
         codes=CodeSettings("random", 2),
     )
     from paragauge.paraphrasers.training.export import export
-    from paragauge.paraphrasers.training.loop import best_looks, weights_file
+    from paragauge.paraphrasers.training.loop import best_looks
 
     prepared, looks = train(configuration, folder / "run")
     assert looks[-1].loss < 0.8  # a code is one bit that cannot be guessed: ln 2 of about 6 pieces
-    export(configuration, prepared, [weights_file(folder / "run", one.step) for one in best_looks(looks, 2)], folder)
-    return folder
+    export(configuration, prepared, best_looks(looks, 2), folder / "run")
+    return folder / "run"
 
 
 def test_the_loss_falls(learned):
-    lines = [json.loads(line) for line in (learned / "run" / "log.jsonl").read_text().splitlines()]
+    lines = [json.loads(line) for line in (learned / "log.jsonl").read_text().splitlines()]
     losses = [line["loss"] for line in lines if "loss" in line]
     assert losses[-1] < losses[0] / 2
 
@@ -229,12 +229,11 @@ def bert(folder: Path) -> Path:
 def test_the_model_of_a_pretrained_encoder_writes_with_the_case_of_its_source(folder):
     from paragauge.paraphrasers.beam import Beam
     from paragauge.paraphrasers.training.export import export
-    from paragauge.paraphrasers.training.loop import weights_file
 
     network = NetworkSettings(str(bert(folder / "bert")), 2, 1, positions=48)
     configuration = configured(folder, network=network, vocabulary=VocabularySettings("encoder", 300))
     prepared, looks = train(configuration, folder / "run")
-    whole, small = export(configuration, prepared, [weights_file(folder / "run", min(looks).step)], folder)
+    whole, small = export(configuration, prepared, [min(looks)], folder / "run")
     for model in (whole, small):
         assert json.loads((model / "config.json").read_text())["paragauge_case"] == "source"
         (found,) = Beam(model=str(model), longest=6).generate(["The dog"], 2)
@@ -254,3 +253,18 @@ def test_a_configuration_file_gives_models(folder):
     assert (small / "ctranslate2" / "model.bin").is_file()
     assert (whole / "model.safetensors").is_file()
     assert any("minutes left" in line for line in said)
+    made = json.loads((small / "training.json").read_text())
+    assert made["steps"] == [min((line["dev"], line["step"]) for line in curve(folder / "out") if "dev" in line)[1]]
+    assert made["settings"]["sets"]["one"]["licence"] == "none"
+
+
+def curve(output: Path) -> list[dict[str, float]]:
+    return [json.loads(line) for line in (output / "log.jsonl").read_text().splitlines()]
+
+
+def test_folders_of_others_are_left_alone(folder):
+    (folder / "out" / "data").mkdir(parents=True)
+    (folder / "out" / "data" / "mine.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"has no prepared\.json, so training has not made it"):
+        train(configured(folder), folder / "out")
+    assert (folder / "out" / "data" / "mine.txt").read_text() == "mine"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from ..errors import Hint, InputError
@@ -17,6 +18,7 @@ from .decoding.beam import BeamSettings, beam_search
 from .decoding.step import Hypothesis
 
 _SOURCES = 64  # whose beams are searched together
+SHIPPED = Path(__file__).parent / "shipped"  # the folder of the model that comes with the package, where one does
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +36,8 @@ class Seq2SeqParaphraser(Paraphraser):
 
     def load(self) -> Generator:
         """The model, loaded once per process."""
+        if self.model is None and (SHIPPED / "config.json").is_file():
+            return load_generator(str(SHIPPED), self.precision, self.backend)
         if self.model is None:
             raise InputError(
                 f"{self.name} needs a model (a sequence-to-sequence folder or hub id)",

@@ -31,6 +31,7 @@ from .score import score
 from .serve import serve
 from .signals import Terminated, end_on_sigterm
 from .streams import spell_what_is_lacking
+from .train_paraphraser import train_paraphraser
 from .tune import tune
 
 
@@ -57,6 +58,7 @@ for command in (
     list_metrics,
     card,
     list_paraphrasers,
+    train_paraphraser,
     models,
     cache,
     data,

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+import polars
 import pytest
 
 from paragauge.engines.ray import Ray
@@ -145,6 +146,19 @@ def test_the_same_table_and_summary_as_the_local_engine(nodes: Nodes, tmp_path: 
     assert found["ray"] == found["local"]
     for name in ("samples.parquet", "scores.parquet", "run.json"):
         assert (tmp_path / "ray" / name).read_bytes() == (tmp_path / "local" / name).read_bytes()
+
+
+def test_neural_scores_are_those_of_one_process(nodes: Nodes, small_models: ModuleType, tmp_path: Path) -> None:  # noqa: ARG001
+    """To 1e-6: float32 sums by another number of threads."""
+    table, encoder = _table(tmp_path / "table.csv", 10_000), small_models.make_encoder(tmp_path / "encoder")
+    found = []
+    for engine, workers in (("local", 1), ("ray", 2)):
+        output = tmp_path / f"{engine}.parquet"
+        metrics = [f"parascore:encoder={encoder}"]
+        score_file(table, metrics=metrics, engine=engine, workers=workers, output=output, cache=False)
+        found.append(polars.read_parquet(output)["score"].to_numpy())
+    assert len(found[0]) == 10_000
+    assert np.abs(found[0] - found[1]).max() <= 1e-6
 
 
 def test_the_same_paraphrases_as_the_local_engine(nodes: Nodes, tmp_path: Path) -> None:  # noqa: ARG001

@@ -22,22 +22,10 @@ from paragauge.files.folders import cache_folder
 # the same examples on every run, and no verdict that depends on how busy the machine is; `make test-all` draws more
 THOROUGH = bool(os.environ.get("PARAGAUGE_THOROUGH"))
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 40)
-settings.register_profile("many", settings.get_profile("steady"), max_examples=400 if THOROUGH else 100)
+settings.register_profile("many", settings.get_profile("steady"), max_examples=600 if THOROUGH else 100)
 settings.load_profile("steady")
 
 ROOT = Path(__file__).parents[1]
-
-
-# files of these folders take longest, so they are begun with: the last processes to end then wait little for each other
-SLOW = ("faults", "web", "annotate", "report", "cli", "contract", "published")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    def place(item: pytest.Item) -> int:
-        names = item.path.relative_to(ROOT).parts
-        return SLOW.index(names[1]) if names[0] == "tests" and names[1] in SLOW else len(SLOW)
-
-    items.sort(key=place)
 
 
 class HumanRated(NamedTuple):

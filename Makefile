@@ -40,7 +40,7 @@ test-all: models
 	$(MAKE) test-torch
 
 test-torch: models peers
-	.venv-torch/bin/python $(PYTEST) -rs tests/parity tests/unit/models tests/unit/metrics
+	.venv-torch/bin/python $(PYTEST) -rs tests/parity tests/unit/models tests/unit/metrics tests/unit/extrinsic
 
 # the oldest versions that pyproject.toml allows, of everything it names
 test-oldest: models

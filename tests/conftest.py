@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +22,7 @@ from paragauge.files.folders import cache_folder
 # the same examples on every run, and no verdict that depends on how busy the machine is; `make test-all` draws more
 THOROUGH = bool(os.environ.get("PARAGAUGE_THOROUGH"))
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 40)
-settings.register_profile("many", settings.get_profile("steady"), max_examples=400 if THOROUGH else 100)
+settings.register_profile("many", settings.get_profile("steady"), max_examples=600 if THOROUGH else 100)
 settings.load_profile("steady")
 
 ROOT = Path(__file__).parents[1]
@@ -267,3 +269,45 @@ def coded_model(small_models: ModuleType, tmp_path_factory: pytest.TempPathFacto
         words[f"<cl_{number}>"] = words.pop(f"##{'abcdefghij'[number]}")
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium of this machine, by playwright; nothing is downloaded."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, found), None)
+    if path is None:
+        pytest.skip("needs chromium, as apt-get install chromium has it")
+    with sync_api.sync_playwright() as play:
+        try:
+            # the sandbox is not to be had by root, nor in most containers; the pages are our own
+            launched = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        except sync_api.Error as error:
+            pytest.skip(f"chromium does not start here: {str(error).splitlines()[0]}")
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """axe-core, where it is installed or npm can get it."""
+    given = os.environ.get("PARAGAUGE_AXE")
+    if given:
+        return Path(given)
+    shared = ROOT / ".venv" / "axe"  # fetched once, as it is 3 MB
+    target = shared if shared.parent.is_dir() else tmp_path_factory.mktemp("axe")
+    found = target / "node_modules" / "axe-core" / "axe.min.js"
+    if not found.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("needs npm, to get axe-core")
+        target.mkdir(exist_ok=True)
+        command = [npm, "install", "--no-save", "--prefix", str(target), "axe-core@4"]
+        try:
+            result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        except subprocess.TimeoutExpired:
+            pytest.skip("npm could not get axe-core within a minute")
+        if not found.exists():
+            pytest.skip(f"npm could not get axe-core: {result.stderr[-200:]}")
+    return found

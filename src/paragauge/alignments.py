@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .compute.features import spell
+from .compute.workspace import Workspace
 from .evaluate import workspace_for
 from .files.manifest import file_sha256
 from .files.writing import atomic_write
@@ -48,7 +49,11 @@ def write_alignments(folder: Path, samples: Samples, metrics: Sequence[Metric], 
     metric = matching_metric(metrics)
     if metric is None:
         return 0
-    found = _align(samples, metric, list(dict.fromkeys(rows))[:MOST])
+    work = workspace_for([metric])
+    try:
+        found = align(samples, metric, list(dict.fromkeys(rows))[:MOST], work)
+    finally:
+        work.close()
     table = [
         {
             "row": row,
@@ -90,7 +95,8 @@ def matching_metric(metrics: Sequence[Metric]) -> TokenMetric | None:
     return next((metric for metric in own if "source" in metric.needs), own[0] if own else None)
 
 
-def _align(samples: Samples, metric: TokenMetric, rows: list[int]) -> dict[int, Alignment]:
+def align(samples: Samples, metric: TokenMetric, rows: Iterable[int], work: Workspace) -> dict[int, Alignment]:
+    """Row to alignment; none for a row with nothing to compare, or longer than a person could read."""
     encoder = metric.load()
     against = "source" if "source" in metric.needs else "reference"
     others = {
@@ -100,14 +106,10 @@ def _align(samples: Samples, metric: TokenMetric, rows: list[int]) -> dict[int, 
     }
     pairs = [(row, text) for row, group in others.items() for text in group if text.strip()]
     texts = list(dict.fromkeys(text for row, other in pairs for text in (samples.candidates[row], other)))
-    work = workspace_for([metric])
-    try:
-        encoded = dict(zip(texts, metric.encode(texts, work), strict=True))
-        spelled: dict[str, Spelled] = {}
-        if metric.unknown == "surface":
-            spelled = dict(zip(texts, spell(encoder, texts, list(encoded.values()), work), strict=True))
-    finally:
-        work.close()
+    encoded = dict(zip(texts, metric.encode(texts, work), strict=True))
+    spelled: dict[str, Spelled] = {}
+    if metric.unknown == "surface":
+        spelled = dict(zip(texts, spell(encoder, texts, list(encoded.values()), work), strict=True))
     spans = dict(zip(texts, encoder.spans(texts), strict=True))
     best: dict[int, tuple[float, Alignment]] = {}
     for row, other in pairs:

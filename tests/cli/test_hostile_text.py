@@ -160,8 +160,9 @@ def test_a_name_that_is_not_utf8(tmp_path):
 
 
 def test_a_terminal_is_sent_no_more_than_bold_letters(table):
+    """-q, as a busy machine would show a progress bar, which moves the cursor."""
     terminal, other = pty.openpty()
-    with subprocess.Popen(command("score", table, "-m", "bleu"), stdout=other, stderr=other) as process:
+    with subprocess.Popen(command("score", table, "-m", "bleu", "-q"), stdout=other, stderr=other) as process:
         os.close(other)
         text = b""
         while True:

@@ -256,6 +256,16 @@ def _contents(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in ("samples.parquet", "scores.parquet", "run.json")}
 
 
+def test_a_run_folder_holds_one_run(tmp_path):
+    assert call("score", PAIRS, "-m", "ned.free", "--run", tmp_path / "run").returncode == 0
+    sentence = refused("score", PAIRS, "-m", "ned.free", "-m", "chrf", "--run", tmp_path / "run")
+    assert "holds another run (metrics: added chrf)" in sentence
+    (tmp_path / "other.csv").write_text("source,candidate\na b,b a\n")
+    sentence = refused("score", tmp_path / "other.csv", "-m", "ned.free", "--run", tmp_path / "run")
+    assert "holds another run (input: " in sentence
+
+
+@pytest.mark.thorough  # `tests/faults/test_killed.py` kills one with two workers
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path):
     big = tmp_path / "big.csv"
     _write_big(big, 20_000)  # three parts

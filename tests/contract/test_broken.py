@@ -72,6 +72,13 @@ class Beneath(Sound):
         return -0.01 if found < 0.3 else found
 
 
+class BeneathNothing(Sound):
+    """A little below its lowest score where nothing is shared, as only odd texts do."""
+
+    def alike(self, one: set[str], two: set[str]) -> float:
+        return super().alike(one, two) or -0.01
+
+
 class OneSided(Sound):
     """Counts the letters of the candidate only."""
 
@@ -370,6 +377,7 @@ BROKEN = {
     Half: "check_one_score_per_row",
     Padded: "check_one_score_per_row",
     Beneath: "check_range",
+    BeneathNothing: "check_odd_texts",
     OneSided: "check_declared_symmetry",
     Forgetful: "check_rows_are_independent",
     Sorting: "check_samples_stay_as_they_are",

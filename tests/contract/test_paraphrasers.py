@@ -38,6 +38,8 @@ def ready(name: str, request: pytest.FixtureRequest) -> Paraphraser:
         back = fixture("small_models").make_seq2seq(folder / "back", "marian", seed=2, max_position_embeddings=120)
         return found(there=marian, back=str(back), **SMALL)
     extra: dict[str, Any] = {}
+    if name == "reranked":
+        extra = {"encoder": str(fixture("small_models").make_encoder(folder / "encoder")), "width": 3}
     if name == "constrained":
         extra = {"require": "a;no", "avoid": "q", "width": 3}
     if name == "output-specific":

@@ -50,6 +50,7 @@ def test_the_metric_of_the_document_passes(package):
     assert "1 passed" in found.stdout
 
 
+@pytest.mark.thorough
 def test_a_metric_that_is_not_registered_yet_passes(package):
     (package / "mypackage-1.0.dist-info" / "entry_points.txt").unlink()
     assert run_tests(package).returncode == 0

@@ -39,6 +39,7 @@ def test_table_1_with_other_vectors(data: Path):
 
 
 @pytest.mark.usefixtures("glove")
+@pytest.mark.thorough
 def test_one_missing_file_does_not_hide_the_other(data: Path, tmp_path: Path):
     if not (data / "ppdb-human").is_dir():
         pytest.skip(f"needs the phrase pairs: there is no {data / 'ppdb-human'}")

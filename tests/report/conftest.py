@@ -1,9 +1,7 @@
-"""A browser, and reports to open in it."""
+"""Reports to open in a browser."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,24 +21,6 @@ HOSTILE = {
     "long": " ".join(f"word{number % 613}" for number in range(1400)),
     "chinese": "我爱你，你好吗？",
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium of this machine, by playwright; nothing is downloaded."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, found), None)
-    if path is None:
-        pytest.skip("needs chromium, as apt-get install chromium has it")
-    with sync_api.sync_playwright() as play:
-        try:
-            # the sandbox is not to be had by root, nor in most containers; the pages are our own
-            launched = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        except sync_api.Error as error:
-            pytest.skip(f"chromium does not start here: {str(error).splitlines()[0]}")
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

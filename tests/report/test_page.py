@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -178,36 +175,12 @@ def test_words_are_marked_as_python_marks_them(opened, report):
         pytest.param("dark", "", marks=pytest.mark.thorough),
     ],
 )
-def test_accessibility(opened, report, tmp_path, scheme, hash):
-    script = _axe(tmp_path)
+def test_accessibility(opened, report, axe, scheme, hash):
     page = opened(report, hash, color_scheme=scheme, bypass_csp=True)
-    page.add_script_tag(path=script)
+    page.add_script_tag(path=axe)
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     told = [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found["violations"]]
     assert told == []
-
-
-def _axe(folder: Path) -> Path:
-    """axe-core, where it is installed or npm can get it."""
-    given = os.environ.get("PARAGAUGE_AXE")
-    if given:
-        return Path(given)
-    shared = Path(__file__).parents[2] / ".venv" / "axe"  # fetched once, as it is 3 MB
-    target = shared if shared.parent.is_dir() else folder
-    found = target / "node_modules" / "axe-core" / "axe.min.js"
-    if not found.exists():
-        npm = shutil.which("npm")
-        if npm is None:
-            pytest.skip("needs npm, to get axe-core")
-        target.mkdir(exist_ok=True)
-        command = [npm, "install", "--no-save", "--prefix", str(target), "axe-core@4"]
-        try:
-            result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        except subprocess.TimeoutExpired:
-            pytest.skip("npm could not get axe-core within a minute")
-        if not found.exists():
-            pytest.skip(f"npm could not get axe-core: {result.stderr[-200:]}")
-    return found
 
 
 def test_no_line_is_wider_than_a_phone(opened, report):

@@ -22,7 +22,10 @@ SIZES = {  # rows, sources, rows of the published dev part
 }
 
 
-@pytest.mark.parametrize("name", [name for name in names() if name != "wmt19"])
+LABELLED = ("cr", "imdb", "mr", "sst2")  # texts with labels, for `paragauge extrinsic`
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name not in ("wmt19", *LABELLED)])
 def test_each_data_set_has_its_published_size(name, data):
     found = benchmark(name).load(data)
     rows, sources, dev = SIZES[name]
@@ -37,6 +40,13 @@ def test_wmt19_is_known_by_its_files_and_says_which_command_reads_it(data):
     assert sum("system-outputs" in file for file in benchmark("wmt19").files) == 91
     with pytest.raises(InputError, match="use `paragauge references evaluate wmt19`"):
         benchmark("wmt19").load(data)
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_labelled_texts_are_known_by_their_files_and_say_which_command_reads_them(name, data):
+    assert benchmark(name).changed(benchmark(name).place(data)) == []
+    with pytest.raises(InputError, match=f"use `paragauge extrinsic {name}`"):
+        benchmark(name).load(data)
 
 
 def test_scores_are_shares_of_five_votes(data):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
+import numpy as np
 import polars
 import pytest
 
@@ -42,6 +44,22 @@ def test_one_and_two_workers_give_the_same_bytes(table: Path, tmp_path: Path) ->
         kept = [run / name for name in ("samples.parquet", "scores.parquet", "run.json")]
         found.append([repr(scored.summary.rows()), *(path.read_bytes() for path in (output, *kept))])
     assert found[0] == found[1]
+
+
+def test_one_and_two_workers_agree_on_neural_scores(
+    table: Path, small_models: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To 1e-6: float32 sums of a batch of another size, or by another number of threads, end a little differently."""
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
+    encoder = small_models.make_encoder(tmp_path / "encoder")
+    metrics, found = [f"parascore:encoder={encoder}", f"cosine.free:encoder={encoder}"], []
+    for workers in (1, 2):
+        output = tmp_path / f"{workers}.parquet"
+        scored = score_file(table, metrics=metrics, workers=workers, output=output, cache=False)
+        assert scored.summary.chunks > 1
+        means = [value for row in scored.summary.rows() for value in (row.mean, row.low, row.high)]
+        found.append(np.array([*polars.read_parquet(output)["score"], *means], dtype=np.float64))
+    assert np.abs(found[0] - found[1]).max() <= 1e-6
 
 
 def test_a_set_across_the_border_of_parts_is_whole(table: Path, tmp_path: Path) -> None:

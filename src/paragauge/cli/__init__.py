@@ -12,9 +12,11 @@ import click
 from .._version import __version__
 from ..errors import ParagaugeError
 from ..visible import say
+from .annotate import annotate
 from .cache import cache
 from .compare import compare
 from .data import data
+from .extrinsic import extrinsic
 from .filter import filter_rows
 from .hints import sentence
 from .meta import meta
@@ -26,9 +28,11 @@ from .report import report
 from .reproduce import reproduce
 from .runs import runs
 from .score import score
+from .serve import serve
 from .signals import Terminated, end_on_sigterm
 from .streams import spell_what_is_lacking
 from .train import train_metric
+from .train_paraphraser import train_paraphraser
 from .tune import tune
 
 
@@ -45,13 +49,17 @@ for command in (
     runs,
     compare,
     report,
+    serve,
+    annotate,
     meta,
     tune,
     reproduce,
     references,
+    extrinsic,
     list_metrics,
     card,
     list_paraphrasers,
+    train_paraphraser,
     models,
     train_metric,
     cache,

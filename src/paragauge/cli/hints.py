@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,7 +32,8 @@ def as_options(text: str) -> str:
 
 
 def note(text: str) -> None:
-    """Tell the user what the library found worth knowing."""
+    """Tell the user what the library found worth knowing, after what was printed before."""
+    sys.stdout.flush()
     say(f"note: {as_options(text)}")
 
 

@@ -59,6 +59,13 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="random seed for resampling")
 @click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1), help="processes or Ray actors for resampling"
+)
+@click.option(
+    "--engine", default="local", show_default=True, type=click.Choice(["local", "ray"]), help="where resampling runs"
+)
+@click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
+@click.option(
     "--no-sentinels",
     is_flag=True,
     help="leave out sentinels such as length-ratio: trivial baselines that a metric must beat to mean anything",
@@ -95,6 +102,9 @@ def meta(
     split: str,
     resamples: int | None,
     seed: int,
+    workers: int,
+    engine: str,
+    address: str | None,
     no_sentinels: bool,
     differences: bool,
     analysis: str,
@@ -123,6 +133,7 @@ def meta(
       paragauge meta my.csv --human rating --by source
     """
     from ..benchmarks import files_of, open_ratings
+    from ..engines import engine as make_engine
     from ..meta.analyses.tables import Request, analyse, chart_names, check_analysis, score_for
     from ..meta.charts.drawing import draw_all, make_folder
     from ..meta.charts.leaderboard import leaderboard_chart
@@ -150,7 +161,8 @@ def meta(
         if not metric:
             scored = scored.widely_defined(keep=score)
         if analysis == "correlations":
-            found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update)
+            by_whom = None if workers == 1 and engine == "local" else make_engine(engine, workers, address)
+            found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update, by_whom)
             charts = {"correlations": lambda: leaderboard_chart(found)}
             notes = [*found.remarks(ratings.name), *scored.turned()]
             if report is not None:

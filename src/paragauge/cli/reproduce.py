@@ -33,6 +33,11 @@ DEFAULT_MODEL = "en"  # what a model without a prefix is for
 @click.option(
     "--figures", type=click.Path(path_type=Path), help="draw the figures into this folder (needs the extra charts)"
 )
+@click.option(
+    "--run",
+    type=click.Path(path_type=Path),
+    help="hailu2020: run folder of `paragauge extrinsic imdb`  [default: the grid that was recorded]",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="write every cell: parquet, csv, tsv, jsonl")
 @overwrite_option
 @printing.format_option
@@ -43,6 +48,7 @@ def reproduce(
     data: Path | None,
     encoder: Sequence[str],
     figures: Path | None,
+    run: Path | None,
     output: Path | None,
     overwrite: bool,
     format: str,
@@ -73,7 +79,7 @@ def reproduce(
 
         make_folder(figures)
     with Bar(quiet) as bar:
-        cells = found.reproduce(data, table, models, figures, bar.update, overwrite=overwrite)
+        cells = found.reproduce(data, table, models, figures, bar.update, overwrite=overwrite, run=run)
     if output is not None:
         _write(cells, output, inputs, overwrite)
     _print(cells, format)

@@ -57,9 +57,18 @@ def show(run: Path, format: str) -> None:
 
     Example: paragauge runs show runs/first -f csv
     """
+    from ..extrinsic.results import Evaluation
+    from ..extrinsic.runs import is_extrinsic, read_result
+    from ..extrinsic.tables import outcome_rows
     from ..files.run_folders import complete_record
 
     printing.check_format(format)
+    if is_extrinsic(run):
+        found = Evaluation.of_record(read_result(run))
+        printing.table(*outcome_rows(found), format, None)
+        for sentence in ("", *found.findings) if format not in ("json", "csv") else ():
+            printing.remark(sentence, format)
+        return
     record = complete_record(run)
     signatures = record.get("signatures", {})
     plain = format in ("json", "csv")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import Hint, InputError, nearest
 from ..tables.samples import Samples
@@ -22,6 +22,7 @@ from .columns import (
 from .formats import Content, Record, check_delimiter, csv_records, is_quoted, tsv_records
 from .input import ROWS as ROWS
 from .input import Input as Input
+from .judged import RATER, JudgedRow, judged_samples
 from .many import Row, Tables
 from .objects import array_records, jsonl_records
 from .parquet import Parquet
@@ -75,6 +76,15 @@ def _opened(file: tuple[str, int], columns: tuple[tuple[str, str], ...], sources
     return _table(file[0], "parquet", dict(columns), "utf-8", None, None, sources=sources)
 
 
+class Numbered(NamedTuple):
+    """A whole table: its samples, and what its columns of numbers hold; an empty cell is NaN."""
+
+    samples: Samples
+    numbers: dict[str, list[float]]  # one for each row of the file
+    rows: list[int]  # the sample of each row of the file
+    raters: list[str] | None  # who judged it; None where the file does not tell
+
+
 def read_numbered(
     path: PathLike,
     numbers: Sequence[str],
@@ -83,8 +93,8 @@ def read_numbered(
     encoding: str = "utf-8",
     delimiter: str | None = None,
     header: Sequence[str] | None = None,
-) -> tuple[Samples, dict[str, list[float]]]:
-    """A whole table, and those of its columns that hold numbers; an empty cell is NaN."""
+) -> Numbered:
+    """A table with columns of numbers. Where it has a column `rater`, each sample has a row for each of its raters."""
     return _table(path, format, columns, encoding, delimiter, header, numbers).read_numbered()
 
 
@@ -258,14 +268,22 @@ class _Table:
         header = self._parquet.header
         roles = find_columns(header, self._columns, self.name, source=self._sources)
         used = {*roles.used(), *find_numbers(header, self._numbers, self.name)}
+        if self._numbers and (rater := locate_numbers(header, [RATER], self.name)[0]) is not None:
+            used.add(rater)
         return self._parquet.records([header[place] for place in sorted(used)], first, rows)
 
-    def read_numbered(self) -> tuple[Samples, dict[str, list[float]]]:
+    def read_numbered(self) -> Numbered:
         if self.lacks_rows:
             raise InputError(f"{self.name} {self.lacks_rows}")
         records = list(self.records())
-        samples = self.samples(records, 1)
         headers = dict.fromkeys(names for (_, names, _), _ in records)
+        at = {names: locate_numbers(names, [RATER], self.name)[0] for names in headers}
+        rows, raters = list(range(len(records))), None
+        if any(place is not None for place in at.values()):
+            judged = [self._judged(record, columns, at[record[1]]) for record, columns in records]
+            rows, raters = judged_samples(judged, self.name), [row.rater for row in judged]
+        firsts = sorted({row: place for place, row in reversed([*enumerate(rows)])}.values())
+        samples = self.samples([records[place] for place in firsts], 1)
         places = {names: locate_numbers(names, self._numbers, self.name) for names in headers}
         for column, name in enumerate(self._numbers):  # one line of jsonl may lack what another has
             if all(found[column] is None for found in places.values()):
@@ -275,7 +293,13 @@ class _Table:
             for name, place in zip(self._numbers, places[names], strict=True):
                 cell = None if place is None else cells[place]
                 numbers[name].append(number_in_cell(cell, f"{self.name}: {self._place} {number}: {name}"))
-        return samples, numbers
+        return Numbered(samples, numbers, rows, raters)
+
+    def _judged(self, record: Record, columns: Columns, rater: int | None) -> JudgedRow:
+        number, _, cells = record
+        places = rater, columns.system, columns.source, columns.candidate
+        texts = ["" if place is None or cells[place] is None else str(cells[place]) for place in places]
+        return JudgedRow(f"{self._place} {number}", self._id(record, columns), *texts)
 
     def samples(self, batch: Sequence[Row], first_row: int, earlier: int = 0) -> Samples:
         layouts = [columns for _, columns in batch]

@@ -14,7 +14,7 @@ from .aligned import open_aligned
 from .input import Input
 from .reading import open_table, raw_rows
 from .remote import path_of
-from .runs import read_record
+from .run_folders import complete_record
 from .writing import PathLike, atomic_write, check_output, write_frame
 
 Row = dict[str, Any]
@@ -111,8 +111,7 @@ def _column(cells: Sequence[Any]) -> list[Any]:
 def _of_run(folder: Path) -> list[Row]:
     import polars
 
-    if read_record(folder).get("status") != "complete":
-        raise InputError(f"the run in {folder} is not complete; rerun to resume")
+    complete_record(folder)
     samples = polars.read_parquet(folder / "samples.parquet", glob=False)
     scores = polars.read_parquet(folder / "scores.parquet", glob=False).select("sample", "system", "metric", "score")
     wide = scores.pivot("metric", index=["sample", "system"], values="score", maintain_order=True)

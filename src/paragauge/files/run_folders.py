@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars
 
 WHAT = ("scores", "samples")
+SCORES = "score"  # the kind of a run that names none
 _SCORES = ".scores.parquet"
 
 
@@ -38,13 +39,14 @@ def find_runs(below: PathLike = ".") -> list[RunFolder]:
     found = []
     for place, folders, files in os.walk(below):
         folders.sort()
-        if "run.json" in files and (run := _described(Path(place))) is not None:
+        if "run.json" in files and (run := describe_run(Path(place))) is not None:
             folders.clear()
             found.append(run)
     return found
 
 
-def _described(folder: Path) -> RunFolder | None:
+def describe_run(folder: Path) -> RunFolder | None:
+    """What a folder with a `run.json` holds; None where that is no record of a run."""
     changed = datetime.fromtimestamp((folder / "run.json").stat().st_mtime, UTC)
     try:
         record = read_record(folder)
@@ -122,8 +124,13 @@ def export_run(
 
 
 def complete_record(folder: PathLike) -> dict[str, Any]:
-    """The record of a run that is complete; another is refused."""
+    """The record of a run of scoring that is complete; another is refused."""
     record = read_record(Path(folder))
+    if record.get("kind", SCORES) != SCORES:
+        raise InputError(
+            f"{os.fspath(folder)} holds a run of `paragauge {record['kind']}`, which has no table of scores; use "
+            "`paragauge report`"
+        )
     if record.get("status") != "complete":
         raise InputError(f"the run in {os.fspath(folder)} is not complete; rerun to resume")
     return record

@@ -59,7 +59,7 @@ class PartFiles:
 
     def save(self, number: int, found: Scores) -> None:
         """Write a finished part; the scores last, as they say that it is complete."""
-        data = (_parquet(_frame(found.samples)), _json(dict(found.notes)), _parquet(found.stored()))
+        data = (_parquet(_frame(found.samples)), as_record(dict(found.notes)), _parquet(found.stored()))
         files = dict(zip(self.paths(number), data, strict=True))
         *first, (scores, last) = files.items()
         for path, content in first:
@@ -120,7 +120,7 @@ class Run:
         if self.complete:
             self._clear()
         else:
-            atomic_write(self.folder / "run.json", _json({"status": "running"} | self.identity))
+            atomic_write(self.folder / "run.json", as_record({"status": "running"} | self.identity))
 
     def _check(self) -> bool:
         record = self.folder / "run.json"
@@ -181,9 +181,10 @@ class Run:
             join([polars.scan_parquet(path, glob=False) for path in paths], self.folder / name, overwrite=True)
         further = dict(further or {})
         for name, content in {"timings.json": timings, **further}.items():
-            atomic_write(self.folder / name, _json(content))
-        whole = _json({"status": "complete"} | self.identity | dict(record) | {"further": list(further)})
-        sums = {name: file_sha256(self.folder / name) for name in (*TABLES, "timings.json", *further)}
+            atomic_write(self.folder / name, as_record(content))
+        files = [*TABLES, "timings.json", *further]
+        whole = as_record({"status": "complete"} | self.identity | dict(record) | {"files": files})
+        sums = {name: file_sha256(self.folder / name) for name in files}
         atomic_write(self.folder / "manifest.json", as_manifest(sums | {"run.json": sha256_of(whole)}))
         atomic_write(self.folder / "run.json", whole)  # last: from now on the run is complete
         self.complete = True
@@ -216,8 +217,8 @@ def _explained(folder: Path) -> Iterator[None]:
 
 def files_of(record: Mapping[str, Any]) -> set[str]:
     """The files of a complete run that its manifest names, by its record."""
-    further = record.get("further", [])
-    return {*TABLES, "run.json", "timings.json", *(map(str, further) if isinstance(further, list) else ())}
+    files = record.get("files")
+    return {*(map(str, files) if isinstance(files, list) else (*TABLES, "timings.json")), "run.json"}
 
 
 def read_record(folder: Path) -> dict[str, Any]:
@@ -284,7 +285,8 @@ def _parquet(frame: polars.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-def _json(value: Mapping[str, Any]) -> bytes:
+def as_record(value: Mapping[str, Any]) -> bytes:
+    """A record as JSON; an undefined number is null."""
     return (json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
@@ -292,7 +294,7 @@ def _without_nan(value: Any) -> Any:
     """JSON has no NaN: an undefined number is null."""
     if isinstance(value, Mapping):
         return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_without_nan(item) for item in value]
     return None if isinstance(value, float) and value != value else value
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
+from ..engines import Engine, results
 from ..errors import Hint, InputError
 from ..metric import Floats
 from ..tables.ratings import Ratings
@@ -85,6 +87,7 @@ def pvalues_of(
     level: str,
     seed: int,
     progress: Callable[[str, int, int], None] | None,
+    engine: Engine | None = None,
 ) -> Floats:
     """[a, b]: how likely chance alone would put a and b so far apart, either way; of the permutation tests, a ahead.
 
@@ -105,14 +108,36 @@ def pvalues_of(
     order = [int(place) for place in np.argsort(-drawn.point) if not math.isnan(drawn.point[place])]
     pairs = list(combinations(order, 2))
     resamples = drawn.values.shape[1]
-    for number, (better, worse) in enumerate(pairs, 1):
-        found[better, worse] = permutation(
-            table[better], table[worse], ratings.human, ratings.sources(), ratings.systems(), level, statistic,
-            method="both" if test == "perm-both" else "inputs", permutations=resamples, seed=seed,
-        ).p_two_sided  # fmt: skip
+    work = _Permuted(table, ratings, statistic, level, "both" if test == "perm-both" else "inputs", resamples, seed)
+
+    def told(done: int) -> None:
         if progress is not None:
-            progress("comparing metrics", number, len(pairs))
+            progress("comparing metrics", done, len(pairs))
+
+    for (better, worse), p in zip(pairs, results(engine, work, pairs, told), strict=True):
+        found[better, worse] = p
     return found
+
+
+@dataclass(frozen=True)
+class _Permuted:
+    """The two-sided p-value of two metrics, by their places in the table."""
+
+    table: Floats
+    ratings: Ratings
+    statistic: str
+    level: str
+    method: str
+    permutations: int
+    seed: int
+
+    def __call__(self, pair: tuple[int, int]) -> float:
+        better, worse = (self.table[place] for place in pair)
+        people, sources, systems = self.ratings.human, self.ratings.sources(), self.ratings.systems()
+        return permutation(
+            better, worse, people, sources, systems, self.level, self.statistic,
+            method=self.method, permutations=self.permutations, seed=self.seed,
+        ).p_two_sided  # fmt: skip
 
 
 def _two_sided(pvalues: Floats) -> Floats:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..engines import Engine
 from ..errors import Hint, InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
@@ -132,6 +133,7 @@ def leaderboard(
     resamples: int | None = None,
     seed: int = 0,
     progress: Callable[[str, int, int], None] | None = None,
+    engine: Engine | None = None,
 ) -> Leaderboard:
     """Rank metrics by their agreement with people.
 
@@ -139,7 +141,8 @@ def leaderboard(
     is defined. Clusters are of metrics that no two-sided test tells apart at 5%, corrected by Holm for the number of
     pairs; n resamples cannot show a p-value below 2/(n+1), so that many metrics need many resamples. By default, there
     are enough of them where they are cheap, and else 1,000. The permutation test swaps whole sources. Williams' test
-    takes rows for independent; a note says so where sources have several.
+    takes rows for independent; a note says so where sources have several. An engine (`paragauge.engines.engine`) hands
+    resamples and permutations to its workers; the numbers are the same.
     """
     if test not in TESTS:
         raise InputError(f"no test named '{test}'{nearest(test, TESTS)}")
@@ -153,7 +156,7 @@ def leaderboard(
         cheap = level != "pooled" or statistic == "pearson"
         needed = enough(len(names), int(sources.max()) + 1) if cheap and test == "bootstrap" else 0
         resamples = min(max(RESAMPLES, needed), MOST)
-    drawn = resample(table, ratings.human, sources, statistic, level, systems, resamples, seed)
+    drawn = resample(table, ratings.human, sources, statistic, level, systems, resamples, seed, engine=engine)
     others = {
         name: correlate_many(table, ratings.human, name, "pooled") for name in ("pearson", "spearman", "kendall-b")
     }
@@ -166,7 +169,7 @@ def leaderboard(
     order = sorted(range(len(names)), key=lambda place: (math.isnan(drawn.point[place]), -drawn.point[place]))
     defined = [place for place in order if not math.isnan(drawn.point[place])]
     gaps, group = compare(
-        defined, names, drawn, pvalues_of(test, table, ratings, drawn, statistic, level, seed, progress)
+        defined, names, drawn, pvalues_of(test, table, ratings, drawn, statistic, level, seed, progress, engine)
     )
     pairs = _pairs(sources)
     standings = []

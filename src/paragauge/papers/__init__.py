@@ -26,6 +26,7 @@ class Request(NamedTuple):
     figures: Path | None = None  # where to draw
     progress: Progress | None = None
     overwrite: bool = False  # figures that are there already
+    run: Path | None = None  # a run folder of an expensive computation, instead of the numbers recorded of it
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Paper:
     compute: Callable[[Request], Iterable[Cell]]
     models: Mapping[str, str] = field(default_factory=dict)  # what weights can be named: name, and what it is for
     draws: bool = False
+    runs: bool = False  # can it read the run folder of an expensive computation?
 
     def reproduce(
         self,
@@ -50,6 +52,7 @@ class Paper:
         progress: Progress | None = None,
         *,
         overwrite: bool = False,
+        run: Path | None = None,
     ) -> list[Cell]:
         """Every cell of the tables asked for, of all without any; what is missing is said in its cell."""
         for table in tables:
@@ -61,11 +64,13 @@ class Paper:
                 raise InputError(f"{self.name} takes no weights named '{model}'{known}")
         if figures is not None and not self.draws:
             raise InputError(f"{self.name} has no figures that can be drawn")
+        if run is not None and not self.runs:
+            raise InputError(f"{self.name} reads no run folder")
 
         def wanted(label: str) -> bool:
             return not tables or any(covers(label, table) for table in tables)
 
-        cells = self.compute(Request(wanted, data, models or {}, figures, progress, overwrite))
+        cells = self.compute(Request(wanted, data, models or {}, figures, progress, overwrite, run))
         return [cell for cell in cells if wanted(cell.table)]
 
 

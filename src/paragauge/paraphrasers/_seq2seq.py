@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from ..errors import Hint, InputError
@@ -11,10 +13,12 @@ from ..models.generation.ctranslate import CTranslateGenerator
 from ..models.generation.generator import Generator
 from ..models.generation.load import BACKENDS, load_generator
 from ..paraphraser import Candidate, Paraphraser, parameter
+from ._restoring import KEY, read_case, restored
 from .decoding.beam import BeamSettings, beam_search
 from .decoding.step import Hypothesis
 
 _SOURCES = 64  # whose beams are searched together
+SHIPPED = Path(__file__).parent / "shipped"  # the folder of the model that comes with the package, where one does
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +36,8 @@ class Seq2SeqParaphraser(Paraphraser):
 
     def load(self) -> Generator:
         """The model, loaded once per process."""
+        if self.model is None and (SHIPPED / "config.json").is_file():
+            return load_generator(str(SHIPPED), self.precision, self.backend)
         if self.model is None:
             raise InputError(
                 f"{self.name} needs a model (a sequence-to-sequence folder or hub id)",
@@ -60,11 +66,21 @@ class Seq2SeqParaphraser(Paraphraser):
 
     def propose(self, sources: Sequence[str], n: int) -> Iterable[list[Candidate]]:
         for start in range(0, len(sources), _SOURCES):
-            yield from self.decode(list(sources[start : start + _SOURCES]), n)
+            part = list(sources[start : start + _SOURCES])
+            for source, found in zip(part, self.decode(part, n), strict=True):
+                yield self.as_written(source, found)
 
+    @abstractmethod
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
-        """Candidates of some sources."""
-        raise NotImplementedError
+        """Candidates of some sources, as the model writes them."""
+
+    def as_written(self, source: str, found: list[Candidate]) -> list[Candidate]:
+        """Candidates with the case of the source, where the model writes in lower case."""
+        model = self.load()
+        if model.config.get(KEY) != "source":
+            return found
+        table = read_case(model.folder)
+        return [one._replace(text=restored(one.text, source, table)) for one in found]
 
     def search(
         self, ids: Sequence[Sequence[int]], settings: BeamSettings, **constraints: Any

@@ -32,8 +32,8 @@ class RoundTrip(Paraphraser):
     limits: ClassVar[str] = "What the pivot does not say (gender, number, tone) is lost on the way."
     batch: ClassVar[int] = 64
 
-    there: str = parameter("Helsinki-NLP/opus-mt-en-fr", "the model into the pivot: a name, folder or hub id")
-    back: str = parameter("Helsinki-NLP/opus-mt-fr-en", "the model back: a name, folder or hub id")
+    there: str = parameter("opus-mt-en-fr", "the model into the pivot: a name, folder or hub id")
+    back: str = parameter("opus-mt-fr-en", "the model back: a name, folder or hub id")
     width: int = parameter(4, "sequences in each beam; n where that is more", low=1, high=100)
     pivots: int = parameter(0, "translations that are translated back; 0 for as many as candidates", low=0, high=100)
     longest: int = parameter(256, "most tokens of a translation", low=2, high=4096)
@@ -85,11 +85,6 @@ class RoundTrip(Paraphraser):
             return model.beam(ids, width=settings.width, n=n, longest=settings.longest, penalty=settings.penalty)
         searched = beam_search(model, ids, settings)
         return [[Found(one.tokens, one.log_probability, one.score) for one in own] for own in searched]
-
-
-def _within(ids: list[int], limit: int) -> list[int]:
-    """A translation that is longer than the model back can read loses its end."""
-    return ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]]
 
 
 def _texts(model: Generator, found: Sequence[Found]) -> list[tuple[str, float]]:

@@ -117,14 +117,20 @@ def read_runs(folders: Sequence[PathLike]) -> Runs:
 
 def percentiles(runs: Runs, metrics: Sequence[str]) -> Floats:
     """The share of rows that each row beats, by each metric (metrics, rows); NaN where undefined."""
-    from scipy.stats import rankdata
-
     result = np.full((len(metrics), len(runs.scores)), np.nan)
     for place, metric in enumerate(metrics):
-        values = runs.best_first(metric)
-        known = ~np.isnan(values)
-        if known.any():
-            result[place, known] = (rankdata(values[known]) - 0.5) / known.sum()
+        result[place] = shares_beaten(runs.best_first(metric))
+    return result
+
+
+def shares_beaten(values: Floats) -> Floats:
+    """The share of rows that each row beats by one metric; NaN where undefined."""
+    from scipy.stats import rankdata
+
+    result = np.full(len(values), np.nan)
+    known = ~np.isnan(values)
+    if known.any():
+        result[known] = (rankdata(values[known]) - 0.5) / known.sum()
     return result
 
 

@@ -1,4 +1,4 @@
-"""Reports of studies: which metric to trust, and whether further references help."""
+"""Reports of studies: which metric to trust, whether further references help, whether paraphrases help a task."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..extrinsic.results import Evaluation as Extrinsic
 from ..files.writing import PathLike
 from ..meta.analyses.tables import Analysis, Request, analyse, needed
 from ..meta.leaderboard import Leaderboard
@@ -14,7 +15,7 @@ from ..meta.scored import Scored
 from ..references import wmt
 from ..references.evaluation import Evaluation
 from ..references.tables import coverage_table
-from .sections import meta, references
+from .sections import extrinsic, meta, references
 from .write import save
 
 ANALYSES = ("groups", "ability", "copies")
@@ -47,3 +48,8 @@ def write_references_report(
             task = wmt.read_pair(folder, pair, wmt.extra_files(place, pair), first)
             coverage[f"{place.name} {pair}"] = coverage_table(task)
     save(output, f"Paraphrased references: {metric}", references.sections(found, metric, coverage))
+
+
+def write_extrinsic_report(found: Extrinsic, *, output: PathLike, title: str | None = None) -> None:
+    """Accuracies with and without paraphrases, and which metric foresees them."""
+    save(output, title or f"Do paraphrases help: {', '.join(found.tasks)}", extrinsic.sections(found))

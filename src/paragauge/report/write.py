@@ -9,6 +9,8 @@ from typing import Any
 
 from ..alignments import MOST, read_alignments, write_alignments
 from ..errors import InputError, nearest
+from ..extrinsic.results import Evaluation
+from ..extrinsic.runs import is_extrinsic, read_result
 from ..files.writing import PathLike, atomic_write, check_output, write_frame
 from ..metrics import parse
 from ..tables.display import listed
@@ -16,7 +18,7 @@ from .document import Section
 from .packing import Packed, pack_scores, read_packed, samples_frame, scores_frame
 from .page import write_page
 from .runs import Runs, read_runs
-from .sections import OF_RUNS
+from .sections import OF_RUNS, extrinsic
 from .sections.examples import chosen_rows
 
 SUFFIXES = {".html": "html", ".htm": "html"}
@@ -34,6 +36,9 @@ def write_report(
     first kept in its folder; that takes the encoder, which is otherwise not needed.
     """
     check_report(output, inputs=runs, overwrite=overwrite)
+    if any(is_extrinsic(Path(folder)) for folder in runs):
+        _write_extrinsic(runs, output, title)
+        return
     found = read_runs(runs)
     if align and len(runs) == 1 and not found.alignments:
         folder = Path(runs[0])
@@ -43,6 +48,13 @@ def write_report(
     packed = pack_scores(found.scores, found.scales, found.alignments)
     packed.header["map"] = _map(found)
     save(output, title or f"Paraphrases: {listed(found.names)}", sections, packed)
+
+
+def _write_extrinsic(runs: Sequence[PathLike], output: PathLike, title: str | None) -> None:
+    if len(runs) > 1:
+        raise InputError("an extrinsic evaluation is reported by itself; expected one run folder")
+    found = Evaluation.of_record(read_result(Path(runs[0])))
+    save(output, title or f"Do paraphrases help: {', '.join(found.tasks)}", extrinsic.sections(found))
 
 
 def check_report(output: PathLike, *, inputs: Sequence[PathLike] = (), overwrite: bool = False) -> None:

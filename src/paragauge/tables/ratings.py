@@ -28,6 +28,7 @@ class Ratings:
     name: str = ""
     votes: int | None = None  # where a score is the share of so many yes-or-no votes
     judgments: list[tuple[float, ...]] | None = None  # of every rater, where they are known
+    raters: list[tuple[str, ...]] | None = None  # who gave them
     scores: Mapping[str, Floats] = field(default_factory=dict)  # of metrics computed elsewhere
     dev: int | None = None  # so many rows come first that their publishers mean for choosing parameters
 
@@ -51,8 +52,10 @@ class Ratings:
         """The chosen rows, in that order."""
         places = np.asarray(chosen, dtype=np.intp)
         judgments = None if self.judgments is None else [self.judgments[place] for place in places]
+        raters = None if self.raters is None else [self.raters[place] for place in places]
         scores = {name: column[places] for name, column in self.scores.items()}
-        return Ratings(self.samples.rows(places.tolist()), self.human[places], self.name, self.votes, judgments, scores)
+        samples = self.samples.rows(places.tolist())
+        return Ratings(samples, self.human[places], self.name, self.votes, judgments, raters, scores)
 
     def judged(self) -> Ratings:
         """The rows that have a human score."""

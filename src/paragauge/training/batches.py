@@ -44,11 +44,11 @@ def read_pools(configuration: Configuration, wordnet: Path) -> Pools:
     taught = [item for item in distinct.values() if configuration.sets[item.data_set].taught][: configuration.taught]
     kinds = ("same", "nli") if configuration.relations else ("same",)
     labelled = [item for item in items if item.kind in kinds and not item.worse][: configuration.labelled]
-    triples = [
-        item for item in items if item.worse or (configuration.sets[item.data_set].paraphrases and not item.label < 1)
-    ][: configuration.tripled]
-    plain = [item for item in distinct.values() if item.kind == "plain" and configuration.sets[item.data_set].paraphrases]
-    return Pools(taught, labelled, plain[: configuration.mined], triples, read_lexicon(wordnet))
+    paraphrases = {name for name, data_set in configuration.sets.items() if data_set.paraphrases}
+    triples = [item for item in items if item.worse or (item.data_set in paraphrases and not item.label < 1)]
+    mined = [item for item in distinct.values() if item.data_set in paraphrases and not item.label < 1]
+    lexicon = read_lexicon(wordnet)
+    return Pools(taught, labelled, mined[: configuration.mined], triples[: configuration.tripled], lexicon)
 
 
 def batch_at(pools: Pools, configuration: Configuration, step: int) -> Batch:

@@ -16,8 +16,8 @@ from ..models.hub.locate import ModelFiles
 from .batches import batch_at, read_pools
 from .configuration import Configuration, digest, last_step
 from .losses import Scales, step_losses
-from .network import PairNetwork, Tokens, load_network
 from .mining import MINED, mined_items
+from .network import PairNetwork, Tokens, load_network
 from .teacher import TEACHER, taught_items
 
 _KEPT = 3  # checkpoints

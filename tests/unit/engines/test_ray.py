@@ -11,11 +11,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
+import polars
 import pytest
 
 from paragauge.engines.ray import Ray
 from paragauge.errors import ParagaugeError
+from paragauge.meta.leaderboard import leaderboard
+from paragauge.meta.scored import Scored
+from paragauge.paraphrasing import paraphrase_file
 from paragauge.scorefile import score_file
+from paragauge.tables.ratings import Ratings
+from paragauge.tables.samples import Samples
 
 pytest.importorskip("ray", reason="needs the extra ray")
 pytestmark = [pytest.mark.thorough, pytest.mark.filterwarnings("ignore")]  # Ray itself warns of this and that
@@ -139,6 +146,45 @@ def test_the_same_table_and_summary_as_the_local_engine(nodes: Nodes, tmp_path: 
     assert found["ray"] == found["local"]
     for name in ("samples.parquet", "scores.parquet", "run.json"):
         assert (tmp_path / "ray" / name).read_bytes() == (tmp_path / "local" / name).read_bytes()
+
+
+def test_neural_scores_are_those_of_one_process(nodes: Nodes, small_models: ModuleType, tmp_path: Path) -> None:  # noqa: ARG001
+    """To 1e-6: float32 sums by another number of threads."""
+    table, encoder = _table(tmp_path / "table.csv", 10_000), small_models.make_encoder(tmp_path / "encoder")
+    found = []
+    for engine, workers in (("local", 1), ("ray", 2)):
+        output = tmp_path / f"{engine}.parquet"
+        metrics = [f"parascore:encoder={encoder}"]
+        score_file(table, metrics=metrics, engine=engine, workers=workers, output=output, cache=False)
+        found.append(polars.read_parquet(output)["score"].to_numpy())
+    assert len(found[0]) == 10_000
+    assert np.abs(found[0] - found[1]).max() <= 1e-6
+
+
+def test_the_same_paraphrases_as_the_local_engine(nodes: Nodes, tmp_path: Path) -> None:  # noqa: ARG001
+    sources = tmp_path / "sources.txt"
+    sources.write_text("".join(f"The dog ran under tree {row}.\n" for row in range(600)))
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("dog 1 0\ncat 0.9 0.1\nran 0 1\nsat 0.1 0.9\ntree 1 1\nmat 0.9 1\n")
+    found = []
+    for engine in ("local", "ray"):
+        output = tmp_path / f"{engine}.jsonl"
+        paraphrase_file(sources, f"wordswap-1:vectors={vectors}", n=1, output=output, engine=engine, workers=2)
+        found.append(output.read_bytes())
+    assert found[0] == found[1]
+    assert found[0].count(b"\n") == 600
+
+
+def test_the_same_intervals_and_tests_without_an_engine(nodes: Nodes) -> None:  # noqa: ARG001
+    random = np.random.default_rng(1)
+    people = random.normal(size=120)
+    samples = Samples.of([f"source {row // 6}" for row in range(120)], [f"candidate {row}" for row in range(120)])
+    scores = {name: people + random.normal(0, noise, 120) for name, noise in (("good", 0.3), ("bad", 3.0))}
+    scored = Scored(Ratings(samples, people, "made"), scores, {})
+    alone, together = (leaderboard(scored, test="permutation", resamples=200, engine=by) for by in (None, Ray(2)))
+    assert [gap.p for gap in together.gaps] == [gap.p for gap in alone.gaps]
+    for one, other in zip(alone.standings, together.standings, strict=True):
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-12)  # sums of another grouping
 
 
 def test_a_node_removed(nodes: Nodes, tmp_path: Path) -> None:

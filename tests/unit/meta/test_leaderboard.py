@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from paragauge.engines.local import Local
 from paragauge.errors import InputError
 from paragauge.meta.comparisons import enough
 from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
@@ -39,6 +40,15 @@ def test_metrics_stand_in_order_with_their_intervals_and_clusters():
     assert (found.rows, found.sources, found.systems, found.left_out) == (480, 80, 6, 0)
     assert [(gap.better, gap.worse) for gap in found.gaps] == [("good", "fair"), ("good", "bad"), ("fair", "bad")]
     assert all(gap.adjusted >= gap.p for gap in found.gaps)
+
+
+def test_workers_give_the_same_numbers():
+    """Two processes draw no other resamples: intervals to the rounding of their sums, permutations exactly."""
+    for level, statistic, test in (("pooled", "kendall-b", "permutation"), ("system", "pearson", "bootstrap")):
+        alone, together = (leaderboard(made(20), statistic, level, test, 200, engine=by) for by in (None, Local(2)))
+        for one, other in zip([*alone.standings, *alone.gaps], [*together.standings, *together.gaps], strict=True):
+            numbers, others = ([value for value in row if isinstance(value, float)] for row in (one, other))
+            assert numbers == pytest.approx(others, abs=1e-12, nan_ok=True)
 
 
 def test_the_sources_behind_the_mean_within_sources_are_counted():

@@ -5,18 +5,22 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from paragauge.errors import InputError
 from paragauge.models.generation.load import load_generator
+from paragauge.paraphraser import Candidate
 from paragauge.paraphrasers import parse
+from paragauge.paraphrasers._trees import open_tree_vectors
 from paragauge.paraphrasers.beam import Beam
 from paragauge.paraphrasers.codes import Codes
 from paragauge.paraphrasers.constrained import Constrained, content_words
 from paragauge.paraphrasers.diverse_beam import DiverseBeam
 from paragauge.paraphrasers.output_specific import OutputSpecific, unrewarded
+from paragauge.paraphrasers.reranked import Reranked
 from paragauge.paraphrasers.round_trip import RoundTrip
 from paragauge.paraphrasers.sampled import Sampled
 
@@ -174,3 +178,59 @@ def test_torch_gives_the_same_paraphrases(marian, back):
             for backend in ("ctranslate2", "torch")
         )
         assert ours == theirs
+
+
+def test_a_beam_is_reranked_by_meaning_without_copies(marian, small_models, tmp_path, monkeypatch):
+    encoder = str(small_models.make_encoder(tmp_path / "encoder"))
+    method = Reranked(model=marian, longest=6, encoder=encoder, width=6)
+    (found,) = method.generate(["hello there"], 3)
+    scores = [one.score for one in found]
+    assert len(found) == 3
+    assert scores == sorted(scores, reverse=True)
+    (beam,) = Beam(model=marian, longest=6, width=6).generate(["hello there"], 6)
+    assert {one.text for one in found} <= {one.text for one in beam}
+    assert all(one.provenance["beam_score"] in {other.score for other in beam} for one in found)
+    lost, kept = Candidate("is Bonn there?", -1.0), Candidate("In Bonn are 5, it says?", -2.0)
+    ranked = method._ranked("Is 5 in Bonn?", [lost, kept])
+    assert [one.text for one in ranked] == [kept.text, lost.text]
+    assert ranked[1].provenance["details lost"]
+    monkeypatch.setattr(Reranked, "decode", lambda *arguments: [[Candidate("Hello THERE!")] for _ in arguments[1]])
+    (copies,) = method.generate(["hello there"], 3)
+    assert copies.reason == "every sequence of the beam is a copy of the source"
+
+
+def test_the_model_of_the_package_is_the_default(marian, monkeypatch, tmp_path):
+    monkeypatch.setattr("paragauge.paraphrasers._seq2seq.SHIPPED", tmp_path)
+    with pytest.raises(InputError, match="beam needs a model"):
+        list(Beam().generate(["hello"], 1))
+    monkeypatch.setattr("paragauge.paraphrasers._seq2seq.SHIPPED", Path(marian))
+    ours, named = (list(method.generate(["hello"], 2)) for method in (Beam(longest=6), Beam(model=marian, longest=6)))
+    assert ours == named
+
+
+def test_outputs_give_syntactic_codes(coded_model, tmp_path):
+    """With trees from a file, and an untrained encoder of trees: ten shapes, ten clusters."""
+    import json
+    import shutil
+
+    model = Path(shutil.copytree(coded_model, tmp_path / "model"))
+    labels = ["", *"ABCDEFGHIJ"]
+    parses = tmp_path / "parses.tsv"
+    parses.write_text("".join(f"text {label}\t({label} (X text) ({label} {label}))\n" for label in labels[1:]))
+    random = np.random.default_rng(0)
+    shapes = {
+        "labels": (11, 8), "places": (10, 8), "word": (24, 8), "child": (24, 8), "bias": (24,),
+        "forget_word": (8, 8), "forget_child": (8, 8), "forget_bias": (8,),
+    }  # fmt: skip
+    weights = {name: random.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    np.savez(model / "trees.npz", names=np.array(labels), pruning=np.array([4, 10]), **weights)
+    vectors = open_tree_vectors(model, f",{parses}")([f"text {label}" for label in labels[1:]])
+    np.save(model / "codes.npy", vectors)
+    config = json.loads((model / "config.json").read_text())
+    config |= {"paragauge_codes": "syntactic", "paragauge_codes_parser": f",{parses}"}
+    (model / "config.json").write_text(json.dumps(config))
+    table = tmp_path / "outputs.csv"
+    table.write_text("source,candidate\nhello,text C\nhello,text H\nhello,text H\n")
+    method = OutputSpecific(model=str(model), longest=6, outputs=str(table), by="code")
+    (found,) = method.generate(["hello"], 2)
+    assert found[0].provenance["code"] == 7  # two of three outputs have its shape

@@ -83,6 +83,7 @@ def test_blocks_find_what_a_whole_product_finds(monkeypatch):
     expected = np.argsort(-cosines.round(12), axis=1, kind="stable")[:, :9]
     for words, queries in ((16, 7), (64, 100), (1000, 1000)):
         monkeypatch.setattr(lexical, "_WORDS", words)
+        monkeypatch.setattr(lexical, "_TILE", words // 3)
         monkeypatch.setattr(lexical, "_QUERIES", queries)
         found, rows = lexical.nearest_rows(matrix, lengths, matrix[own], 9, own)
         filled = lengths[own] > 0

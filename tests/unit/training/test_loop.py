@@ -60,8 +60,8 @@ def configured(folder: Path, **changes: Any) -> Configuration:
         encoder=str(folder / "model"),
         teacher=str(folder / "model"),
         **{
-            "steps": 6, "taught": 20, "taught_batch": 2, "frozen_layers": 1, "threads": 1, "labelled_batch": 4, "triple_batch": 2,
-            "checkpoint": 2, "weights": {"same": 1.0, "order": 1.0}, **changes,
+            "steps": 6, "taught": 20, "taught_batch": 2, "frozen_layers": 1, "threads": 1, "labelled_batch": 4,
+            "triple_batch": 2, "checkpoint": 2, "weights": {"same": 1.0, "order": 1.0}, **changes,
         },
     )  # fmt: skip
 

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...engines import Engine, results
 from ...errors import InputError
 from ...tables.bootstrap import RESAMPLES, Interval
-from .checks import LEVELS, Floats, choice, codes, count, matrix, vector
+from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
 from .correlation import correlate_many
 from .correlations import names
 from .correlations import statistic as named
 from .numerics import mean_defined
+from .statistic import OfDraws
 from .systems import weighted_systems
 
 ACCURACY = "accuracy"
 UNITS = ("source", "row")
 _BLOCK = 4_000_000  # numbers held at once
+_TURNS = 4  # of each worker, so that none waits long for another
 
 
 class Difference(NamedTuple):
@@ -116,6 +122,7 @@ def resample(
     seed: int = 0,
     by: str = "source",
     epsilons: ArrayLike | None = None,
+    engine: Engine | None = None,
 ) -> Resamples:
     """The agreement of each metric, (metrics, rows), in resamples of the sources.
 
@@ -126,7 +133,8 @@ def resample(
     differences are paired. `by="row"` draws single rows, as if they were independent, and gives too narrow an interval
     where sources have several candidates; it is there to show by how much.
 
-    Statistic `accuracy` is the pairwise accuracy within sources with fixed `epsilons`, one per metric.
+    Statistic `accuracy` is the pairwise accuracy within sources with fixed `epsilons`, one per metric. An engine hands
+    resamples to its workers; they are the same resamples.
     """
     ratings = vector(human, "the ratings")
     table = matrix(scores, "the scores", len(ratings))
@@ -153,20 +161,45 @@ def resample(
     point = (
         mean_defined(within) if within is not None else correlate_many(table, ratings, statistic, level, units, systems)
     )
-    random = np.random.default_rng(seed)
-    pooled = named(statistic).resampled(table, ratings, units, number) if within is None and level == "pooled" else None
-    blocks = []
-    step = max(1, _BLOCK // number)
-    for start in range(0, resamples, step):
-        drawn = draw(random, min(step, resamples - start), number)
-        if within is not None:
-            blocks.append(_weighted_means(within, drawn))
-        elif pooled is not None:
-            blocks.append(pooled(drawn))
-        else:
-            labels = codes(systems, "systems", len(ratings))
-            blocks.append(weighted_systems(table, ratings, labels, units, drawn, named(statistic)))
+    labels = codes(systems, "systems", len(ratings)) if level == "system" else None
+    work = _Agreement(table, ratings, units, number, statistic, within, labels)
+    blocks = results(engine, work, _draws(number, resamples, seed, engine.workers if engine is not None else 1))
     return Resamples(np.concatenate(blocks, axis=1), point, number)
+
+
+@dataclass(frozen=True)
+class _Agreement:
+    """The agreement of each metric in resamples, (metrics, resamples), of how often each unit is drawn in each."""
+
+    table: Floats
+    ratings: Floats
+    units: Integers
+    number: int
+    statistic: str
+    within: Floats | None  # of each source, where these are what is averaged
+    systems: Integers | None  # where systems are what is correlated
+
+    def __call__(self, drawn: Floats) -> Floats:
+        if self.within is not None:
+            return _weighted_means(self.within, drawn)
+        if self.systems is not None:
+            statistic = named(self.statistic)
+            return weighted_systems(self.table, self.ratings, self.systems, self.units, drawn, statistic)
+        return self._pooled(drawn)
+
+    @cached_property
+    def _pooled(self) -> OfDraws:
+        return named(self.statistic).resampled(self.table, self.ratings, self.units, self.number)
+
+
+def _draws(units: int, resamples: int, seed: int, workers: int) -> Iterator[Floats]:
+    """The resamples, some at a time: no more than memory holds, and a few times as many turns as there are workers."""
+    random = np.random.default_rng(seed)
+    step = max(1, _BLOCK // units)
+    if workers > 1:
+        step = min(step, -(-resamples // (_TURNS * workers)))
+    for start in range(0, resamples, step):
+        yield draw(random, min(step, resamples - start), units)
 
 
 def draw(random: np.random.Generator, resamples: int, units: int) -> Floats:

@@ -17,6 +17,8 @@ from ...metric import Floats, PairMetric, parameter
 from ...tables.samples import Samples
 from ._wording import Wording
 
+_FEW = 256  # pairs: to start threads for fewer takes longer than the edits themselves
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ned(Wording, PairMetric):
@@ -51,6 +53,7 @@ class Ned(Wording, PairMetric):
         texts = [text for pair in pairs for text in pair]
         units: list[Sequence[str]] = list(work.get(Tokens("auto"), texts) if self.level == "word" else texts)
         candidates, others = units[::2], units[1::2]
-        edits = cpdist(candidates, others, scorer=Levenshtein.distance, workers=threads(), dtype=np.int64)
+        workers = threads() if len(pairs) > _FEW else 1
+        edits = cpdist(candidates, others, scorer=Levenshtein.distance, workers=workers, dtype=np.int64)
         longer = np.array([max(len(text), len(other)) for text, other in zip(candidates, others, strict=True)])
         return edits / np.where(longer > 0, longer, np.nan)

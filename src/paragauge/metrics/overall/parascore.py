@@ -107,9 +107,14 @@ class ParaScore(Wording, TokenMetric, Neural):
         gamma = 0.35 if self.compat == OFFICIAL else self.gamma
         if not self.threshold and self.compat != OFFICIAL:
             return distance
-        return np.where(distance > gamma, gamma, distance * (gamma + 1) / gamma - 1)
+        return diversity_score(distance, gamma)
 
     def reason(self, samples: Samples, row: int) -> str:
         if self.learns and len(samples) < 3:
             return "the package returns no F for fewer than three rows"
         return super().reason(samples, row)
+
+
+def diversity_score(distance: Floats, gamma: float) -> Floats:
+    """DS: from −1 for a copy up to γ at the distance γ, and no more beyond."""
+    return np.where(distance > gamma, gamma, distance * (gamma + 1) / gamma - 1)

@@ -28,12 +28,15 @@ class CTranslateGenerator(Generator):
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
         super().__init__(model, precision, f"ctranslate2-{ctranslate2.__version__}-{device}")
-        folder = keep(
-            model.config,
-            model.sha256,
-            "seq2seq",
-            lambda: conversion.specification(model.config, open_tensors(model.weights)),
-        )
+        if model.is_converted:
+            folder = model.weights[0].parent
+        else:
+            folder = keep(
+                model.config,
+                model.sha256,
+                "seq2seq",
+                lambda: conversion.specification(model.config, open_tensors(model.weights)),
+            )
         workers = 1 if device == "cuda" else threads()
         self._model = engine(ctranslate2.Translator, model.name, folder, device, precision=precision, workers=workers)
 

@@ -40,6 +40,8 @@ def _load(name: str, precision: str, backend: str) -> Generator:
             from .ctranslate import CTranslateGenerator
 
             return CTranslateGenerator(model, precision)
+        if model.is_converted:
+            raise InputError(f"{model.name} has weights for CTranslate2 alone; expected backend=ctranslate2")
         if backend == "ctranslate2":
             raise InputError(
                 f"{model.name} is a {kind} model that CTranslate2 is not given here; expected backend=torch"

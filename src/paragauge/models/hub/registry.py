@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...errors import InputError, nearest
@@ -39,6 +39,13 @@ class Entry:
 
 
 ALIASES = {"default": "all-MiniLM-L6-v2", "default-lm": "smollm2-135m-instruct"}
+
+# wheels whose parts, joined, are a zip file of 1.42 GB with models of several kinds
+_STORE = Source(
+    tuple(f"aait-store-cut-part-{part:03}==0.0.1" for part in range(1, 17)),
+    "",
+    tuple(f"aait_store_cut-part_{part:03}/input/aait_store.zip.{part:03}" for part in range(1, 17)),
+)
 
 _ENTRIES = (
     Entry(
@@ -217,6 +224,46 @@ _ENTRIES = (
         },
         dimension=576,
         layers=30,
+    ),
+    Entry(
+        name="opus-mt-en-fr",
+        kind="sequence-to-sequence model",
+        use="there in `round-trip`; the weights are a torch file, so the first use needs the extra `torch`",
+        languages="English to French",
+        licence="Apache-2.0",
+        citation="Tiedemann and Thottingal 2020, OPUS-MT – Building open translation services for the World, EAMT",
+        size=1_424_973_327,
+        kept=303_749_101,
+        source=replace(_STORE, folder="aait_store/Models/NLP/helsinki_en_fr"),
+        files={
+            "pytorch_model.bin": "cc1de10b49342ad2f33e06bc4474ddd6eaca278474903c4a8636ce15680d64de",
+            "config.json": "df92c371911b45282caac6101fe7e7f5d5e9af7f9a99356067ffe306278ce72b",
+            "source.spm": "173e9f493a668fe396d599e28d414a201193094e6ffd7a4678e5aab0f6d3d838",
+            "target.spm": "78d0e717c77053f1c4b856d8661d9cb87c64f083a35418c087b9146300e4f585",
+            "vocab.json": "945c604346ce15ce4aff9001001e7f925e336d942c4087017f191871162cbdc4",
+            "tokenizer_config.json": "3492a8555368d21fc116cac84bdf551aee16783413be3afbfe4823de045960cf",
+        },
+        extra="torch",
+    ),
+    Entry(
+        name="opus-mt-fr-en",
+        kind="sequence-to-sequence model",
+        use="back in `round-trip`; the weights are a torch file, so the first use needs the extra `torch`",
+        languages="French to English",
+        licence="Apache-2.0",
+        citation="Tiedemann and Thottingal 2020, OPUS-MT – Building open translation services for the World, EAMT",
+        size=1_424_973_327,
+        kept=303_749_101,
+        source=replace(_STORE, folder="aait_store/Models/NLP/helsinki_fr_en"),
+        files={
+            "pytorch_model.bin": "599b819e3488f0fb888fef09511370ce4c0388b6f0f6beeb49a1f4b19043bebc",
+            "config.json": "b3be13d046d9899d7aab8cf4ed624d9a79f5776038ba793f6b4d2ce3e02192f7",
+            "source.spm": "78d0e717c77053f1c4b856d8661d9cb87c64f083a35418c087b9146300e4f585",
+            "target.spm": "173e9f493a668fe396d599e28d414a201193094e6ffd7a4678e5aab0f6d3d838",
+            "vocab.json": "945c604346ce15ce4aff9001001e7f925e336d942c4087017f191871162cbdc4",
+            "tokenizer_config.json": "47de9ce87378593016432f8dc657202c03913ab3ce0c15d7f78d51edfc3ff9a3",
+        },
+        extra="torch",
     ),
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in _ENTRIES}

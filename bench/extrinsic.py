@@ -1,0 +1,143 @@
+"""The recorded grids of `paragauge extrinsic`, what a cell costs, and why recurrent networks stay at chance.
+
+    python bench/extrinsic.py --plan                       one epoch of each network timed; seeds and cost of the grid
+    python bench/extrinsic.py --run FOLDER                 the grid of Hailu et al. 2020; rerun to resume
+    python bench/extrinsic.py --run FOLDER --model tfidf   some classifiers first; the others may be added by a rerun
+    python bench/extrinsic.py --run FOLDER --record        and keep its numbers for `paragauge reproduce hailu2020`
+    python bench/extrinsic.py --foresee FOLDER             four tasks, nine paraphrasers, logistic regression
+    python bench/extrinsic.py --why                        padding, length and learning rate of a GRU and an LSTM
+
+The grid is originals and wordswap-1, -2 and -3 of 5,000 IMDB reviews, by the four networks of the paper, the two
+recurrent ones as corrected too, and logistic regression: replace and robustness (Tables 2 and 3). Every cell runs on
+one thread, two at a time. Networks need the extra torch, logistic regression the extra extrinsic; the data are looked
+for in PARAGAUGE_DATA.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from paragauge.extrinsic import tables
+from paragauge.extrinsic.cells import grid
+from paragauge.extrinsic.classifiers import parse
+from paragauge.extrinsic.evaluation import METRICS, evaluate_extrinsic
+from paragauge.extrinsic.modes import REPLACE, ROBUSTNESS
+from paragauge.extrinsic.results import Evaluation
+from paragauge.extrinsic.tasks import Task, open_task
+from paragauge.papers.hailu2020.grid import recorded, write_recorded
+
+PARAPHRASERS = ("wordswap-1", "wordswap-2", "wordswap-3")
+# so that the grid fits two hours on two cores, by --plan: the linear models are not random, a network takes minutes
+SEEDS = {"tfidf": 5, "embeddings": 5, "cnn": 2, "mlp": 1, "gru": 1, "lstm": 1, "gru-paper": 1, "lstm-paper": 1}
+MODES = (REPLACE, ROBUSTNESS)
+TASKS = ("imdb", "sst2", "mr", "cr")
+FORESEEN = (
+    *PARAPHRASERS, "wordnet-swap", "wordswap-1:stop_words=keep", "wordswap-2:stop_words=keep",
+    "wordswap-1:inflection=other,stop_words=keep", "wordswap:rank=10", "wordswap:rank=10,stop_words=keep",
+)  # fmt: skip
+WHY = (
+    "gru:padding=after", "gru:padding=before", "gru:padding=unread", "gru:padding=after,learning_rate=0.01",
+    "gru:padding=after,length=100", "lstm:padding=after", "lstm:padding=unread", "lstm:padding=after,length=100",
+)  # fmt: skip
+WHY_EPOCHS = 10
+
+
+def classes_of(task: Task, labels: tuple[str, ...]) -> np.ndarray:
+    return np.array([task.classes.index(label) for label in labels], dtype=np.int64)
+
+
+def plan() -> None:
+    """Time one epoch of each network on one thread, and say what the grid costs."""
+    task = open_task("imdb")
+    classes = classes_of(task, task.train.labels)
+    names = {"imdb": list(PARAPHRASERS)}
+    total = 0.0
+    print("model        s/epoch  min/cell  seeds  cells  core-minutes")
+    for name, seeds in SEEDS.items():
+        model = parse(name)
+        start = time.process_time()
+        epochs = getattr(model, "epochs", 1)
+        once = parse(f"{name}:epochs=1") if hasattr(model, "epochs") else model
+        once.fit(task.train.texts, classes, 2, 0)
+        seconds = time.process_time() - start
+        cells = len(grid(names, {name: model}, {name: seeds}, MODES, ()))
+        minutes = seconds * epochs / 60
+        total += minutes * cells
+        print(f"{name:12} {seconds:7.1f}  {minutes:8.1f}  {seeds:5}  {cells:5}  {minutes * cells:12.0f}", flush=True)
+    print(f"in all {total:.0f} core-minutes: {total / 2:.0f} minutes on two cores")
+
+
+def why() -> None:
+    """The validation accuracy of recurrent networks by where texts are filled up, by length and by learning rate."""
+    task = open_task("imdb").on_validation()
+    train, truth = classes_of(task, task.train.labels), classes_of(task, task.test.labels)
+    for spec in WHY:
+        fitted = parse(f"{spec},epochs={WHY_EPOCHS}").fit(task.train.texts, train, 2, 0)
+        right = float((fitted.predict(task.test.texts) == truth).mean())
+        print(f"{spec:42} accuracy {100 * right:5.1f}%  last loss {fitted.losses[-1]:.3f}", flush=True)
+
+
+def progress(begun: dict[str, float], label: str, done: int, total: int) -> None:
+    """A line on standard error, with the time that is left by the pace so far."""
+    passed = time.monotonic() - begun.setdefault(label, time.monotonic())
+    left = passed / done * (total - done) / 60
+    print(f"\r{label}: {done}/{total}, {left:z.0f} min left", end="\n" if done == total else "", file=sys.stderr)
+
+
+def show(found: Evaluation) -> None:
+    for task in found.tasks:
+        for mode in found.modes:
+            print(f"\n{task}: {tables.CAPTIONS[mode]}")
+            for row in (lambda table: [table[0], *table[1]])(tables.accuracy_table(found, task, mode)):
+                print(" | ".join(map(str, row)))
+        for metric in list(dict.fromkeys(row.found.metric for row in found.associations if row.task == task))[:1]:
+            print(f"\n{task}: {metric} against correct answers")
+            for row in (lambda table: [table[0], *table[1]])(tables.association_table(found, task, metric)):
+                print(" | ".join(map(str, row)))
+    print("\n" + "\n".join(found.findings))
+    print("\nseconds to train a cell:", {model: round(seconds, 1) for model, seconds in found.seconds.items()})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plan", action="store_true")
+    parser.add_argument("--why", action="store_true")
+    parser.add_argument("--run", type=Path)
+    parser.add_argument("--foresee", type=Path)
+    parser.add_argument("--model", action="append")
+    parser.add_argument("--metric", action="append", help="intrinsic metrics; default: those of paragauge extrinsic")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--record", action="store_true")
+    given = parser.parse_args()
+    if given.plan:
+        plan()
+    if given.why:
+        why()
+    told = partial(progress, {})
+    if given.run is not None:
+        models = given.model or list(SEEDS)
+        found = evaluate_extrinsic(
+            "imdb", PARAPHRASERS, models=models, modes=MODES, seeds={name: SEEDS[name] for name in models},
+            metrics=given.metric or METRICS, run=given.run, workers=given.workers, progress=told,
+        )  # fmt: skip
+        show(found)
+        if given.record:
+            write_recorded(recorded(found))
+    if given.foresee is not None:
+        found = evaluate_extrinsic(
+            TASKS, FORESEEN, models=given.model or ["tfidf", "embeddings"], metrics=given.metric or METRICS,
+            run=given.foresee, workers=given.workers, progress=told,
+        )  # fmt: skip
+        show(found)
+        for row in (lambda table: [table[0], *table[1]])(tables.foresight_table(found)):
+            print(" | ".join(map(str, row)))
+
+
+if __name__ == "__main__":
+    main()

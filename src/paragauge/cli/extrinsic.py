@@ -1,0 +1,209 @@
+"""`paragauge extrinsic`: do the paraphrases help a task, and do the metrics foresee it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import InputError
+from ..visible import say
+from . import hints, printing
+from .data import data_option
+from .progress import Bar
+from .report import report_option
+from .signals import resumable
+from .tables import overwrite_option
+
+if TYPE_CHECKING:
+    from ..extrinsic.results import Evaluation
+    from ..extrinsic.tasks import Task
+
+_PATH = click.Path(path_type=Path)
+ALL = "all"  # metrics that need no further weights
+
+
+@click.command("extrinsic")
+@click.argument("task", nargs=-1)
+@click.option("--paraphraser", multiple=True, help="method, e.g. wordswap-1, beam:model=FOLDER; may be repeated")
+@click.option(
+    "--paraphrases", type=_PATH, multiple=True, help="file of paraphrases: source, candidate, system; may be repeated"
+)
+@click.option("--train", type=_PATH, help="table of labelled texts, instead of a named task")
+@click.option("--test", type=_PATH, help="with --train: table to test on  [default: a fifth of the rows of --train]")
+@click.option("--text", default="text", show_default=True, help="with --train: name of the text column")
+@click.option("--label", default="label", show_default=True, help="with --train: name of the label column")
+@click.option(
+    "--model",
+    multiple=True,
+    help="classifier: tfidf, embeddings (extra extrinsic), mlp, cnn, gru, lstm, gru-paper, lstm-paper (extra torch), "
+    "with parameters as in gru:epochs=10; may be repeated  [default: tfidf, embeddings]",
+)
+@click.option(
+    "--mode",
+    multiple=True,
+    help="replace: train on paraphrases instead; augment: on both; robustness: test on paraphrases; may be repeated  "
+    "[default: all three]",
+)
+@click.option(
+    "--share",
+    type=float,
+    multiple=True,
+    help="for augment: share of the data; may be repeated  [default: 0.01, 0.1, 1]",
+)
+@click.option(
+    "--seeds",
+    multiple=True,
+    help="number of seeds, for all classifiers or one: 5, lstm=1; may be repeated  [default: 5]",
+)
+@click.option(
+    "-m",
+    "--metric",
+    multiple=True,
+    help=f"intrinsic metric; {ALL}: every one that needs no additional models; may be repeated  [default: weem4pg and "
+    f"the reference-free ones of `score`; with --foresee {ALL}]",
+)
+@click.option(
+    "--foresee", is_flag=True, help="print how well each metric predicts the gain, over paraphrasers and tasks"
+)
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 1),
+    default=0.02,
+    show_default=True,
+    help="loss of accuracy below which paraphrases count as a valid surrogate",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for drawing the texts")
+@data_option
+@click.option("--run", type=_PATH, help="folder to keep everything in; rerun to resume")
+@report_option
+@overwrite_option
+@click.option("--workers", type=click.IntRange(1), help="number of processes or Ray actors")
+@click.option(
+    "--engine", type=click.Choice(["local", "ray"]), help="run on this machine or on a Ray cluster  [default: local]"
+)
+@click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
+@click.option(
+    "--table",
+    type=click.Choice(["outcomes", "associations", "foresight", "intrinsic"]),
+    help="with -f json or csv: which table, with all digits  [default: outcomes; with --foresee foresight]",
+)
+@printing.format_option
+@click.option("-q", "--quiet", is_flag=True, help="print the tables only: no progress bar, no notes")
+def extrinsic(
+    task: Sequence[str], paraphraser: Sequence[str], paraphrases: Sequence[Path], train: Path | None, test: Path | None,
+    text: str, label: str, model: Sequence[str], mode: Sequence[str], share: Sequence[float], seeds: Sequence[str],
+    metric: Sequence[str], foresee: bool, margin: float, seed: int, data: Path | None, run: Path | None,
+    report: Path | None, overwrite: bool, workers: int | None, engine: str | None, address: str | None,
+    table: str | None, format: str, quiet: bool,
+) -> None:  # fmt: skip
+    """Train classifiers on texts and on their paraphrases, and compare their accuracy on the same test texts.
+
+    TASK is imdb, sst2, mr or cr (`paragauge data`); or name a table of your own with --train. Long texts are
+    paraphrased sentence by sentence, and the label is kept. Prints accuracies with 95% intervals over seeds and test
+    texts, the difference to training on the originals (* p ≤ 0.05 by Holm), the correlation of intrinsic scores with
+    correct classification, and the finding in plain words. With -f json or csv one table, with all its numbers.
+
+    \b
+    Examples:
+      paragauge extrinsic imdb --paraphraser wordswap-1 --paraphraser wordnet-swap --run runs/imdb
+      paragauge extrinsic --train my.csv --text review --label sentiment --paraphrases out.jsonl
+      paragauge extrinsic sst2 mr cr --paraphraser wordswap-1 --paraphraser wordnet-swap --model tfidf --foresee
+    """
+    from ..extrinsic.classifiers import DEFAULT
+    from ..extrinsic.evaluation import evaluate_extrinsic
+    from ..extrinsic.modes import MODES, SHARES
+    from ..report.studies import write_extrinsic_report
+    from ..report.write import check_report
+
+    printing.check_format(format)
+    if table is not None and format not in ("json", "csv"):
+        raise InputError(f"--table {table} is for -f json and csv; -f {format} has them all")
+    inputs = [file for file in (train, test, *paraphrases) if file is not None]
+    if report is not None:
+        check_report(report, inputs=inputs, overwrite=overwrite)
+    tasks = _tasks(task, train, test, text, label, data, seed)
+    with resumable(run), Bar(quiet) as bar:
+        found = evaluate_extrinsic(
+            tasks, paraphraser, paraphrases=paraphrases, models=model or DEFAULT, modes=mode or MODES,
+            shares=share or SHARES, seeds=_seeds(seeds), metrics=_metrics(metric, foresee), margin=margin, run=run,
+            engine=engine, workers=workers, address=address, progress=bar.update,
+        )  # fmt: skip
+    _print(found, format, foresee, table)
+    if not quiet and format == "table":
+        printing.lines("", *found.findings)
+    for note in () if quiet else found.notes:
+        hints.note(note)
+    if report is not None:
+        write_extrinsic_report(found, output=report)
+        say(f"report: {report}")
+
+
+def _tasks(
+    named: Sequence[str], train: Path | None, test: Path | None, text: str, label: str, data: Path | None, seed: int
+) -> list[Task]:
+    from ..extrinsic.tasks import names, open_task, table_task
+
+    if train is None:
+        if test is not None:
+            raise InputError("--test is for a table of your own; expected --train too")
+        if not named:
+            raise InputError(f"no task was given; known: {', '.join(names())}, or a table with --train")
+        return [open_task(name, data, seed) for name in named]
+    if named:
+        raise InputError(f"both the task {named[0]} and --train {train} were given; expected one of them")
+    return [table_task(train, test, text, label, seed)]
+
+
+def _seeds(given: Sequence[str]) -> dict[str, int]:
+    """`5`, `lstm=1`: by classifier, and under the empty name for all others."""
+    found: dict[str, int] = {}
+    for item in given:
+        name, _, number = item.rpartition("=")
+        if not number.isdecimal() or not int(number):
+            raise InputError(f"--seeds {item}: expected a number of at least 1, or a classifier and one, as in lstm=1")
+        if name in found:
+            raise InputError(f"--seeds is given twice for {name or 'all classifiers'}: {found[name]} and {number}")
+        found[name] = int(number)
+    return found
+
+
+def _metrics(named: Sequence[str], foresee: bool) -> list[str]:
+    from ..extrinsic.evaluation import METRICS
+    from ..meta.leaderboard import light_metrics
+
+    chosen = list(named) or ([ALL] if foresee else list(METRICS))
+    if ALL not in chosen:
+        return chosen
+    every = [metric.spec for metric in light_metrics(False)]
+    return list(dict.fromkeys([*(name for name in chosen if name != ALL), "weem4pg", *every]))
+
+
+def _print(found: Evaluation, format: str, foresee: bool, table: str | None) -> None:
+    from ..extrinsic import tables
+
+    if format in ("json", "csv"):
+        plain = {
+            "outcomes": tables.outcome_rows,
+            "associations": tables.association_rows,
+            "foresight": tables.foresight_rows,
+            "intrinsic": tables.intrinsic_table,
+        }
+        printing.table(*plain[table or ("foresight" if foresee else "outcomes")](found), format, None)
+        return
+    shown = []
+    for task in found.tasks:
+        for mode in found.modes:
+            shown.append((f"{task}: {tables.CAPTIONS[mode]} (%)", *tables.accuracy_table(found, task, mode)))
+        metrics = list(dict.fromkeys(row.found.metric for row in found.associations if row.task == task))
+        for metric in metrics[:1]:
+            caption = f"{task}: {metric} of a paraphrased text against its being classified correctly"
+            shown.append((caption, *tables.association_table(found, task, metric)))
+    if foresee:
+        shown.append(("rank correlation of mean scores with gains", *tables.foresight_table(found)))
+    for place, (caption, header, rows) in enumerate(shown):
+        if place:
+            printing.lines("")
+        printing.table(header, rows, format, caption)

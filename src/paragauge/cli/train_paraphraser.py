@@ -1,0 +1,33 @@
+"""`paragauge train-paraphraser`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from . import hints, printing
+
+
+@click.command("train-paraphraser")
+@click.option("--config", default="default", show_default=True, help="settings: a TOML file, or a name: default, …")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="folder for data, log and models")
+@click.option("--restart", is_flag=True, help="ignore checkpoints in the output folder instead of resuming")
+def train_paraphraser(config: str, output: Path, restart: bool) -> None:
+    """Train a sequence-to-sequence paraphraser on pairs. Needs the extra `torch`.
+
+    Reads the data sets that the configuration names below the folder PARAGAUGE_DATA. Rerun to resume: a stopped run
+    ends with the same weights; the same seed gives the same weights on one machine. The output folder then has the
+    model twice: `model` in the layout of transformers, and `int8` for CTranslate2; either is a model for `paragauge
+    paraphrase`.
+
+    \b
+    Examples:
+      PARAGAUGE_DATA=data paragauge train-paraphraser -o trained/
+      paragauge train-paraphraser --config my.toml -o trained/
+      paragauge paraphrase questions.txt --method beam:model=trained/int8
+    """
+    from ..paraphrasers.training import train_paraphraser as train
+
+    whole, small = train(config, output, resume=not restart, progress=hints.note)
+    printing.lines(f"model: {whole}", f"int8: {small}")

@@ -1,0 +1,148 @@
+"""The training of a network in torch, with the layers and the defaults that Keras has."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...extras import require
+from ..classifier import Classes, Classifier, parameter
+from ._words import PADDINGS, Vocabulary
+
+_READ = 256  # texts that are predicted at once
+_EPSILON = 1e-7  # of Adam in Keras; torch has 1e-8
+
+
+class Layers(NamedTuple):
+    """The layers of a network, and the function of word numbers (texts, length) to outputs (texts, outputs)."""
+
+    modules: Any  # torch.nn.ModuleDict
+    forward: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Network(Classifier):
+    """A network of Hailu et al. 2020: an embedding of 5000 words in 300 dimensions, 500 words, Adam, 30 epochs.
+
+    Two classes have one output and binary cross-entropy, more have one output each. Weights begin as Keras's do, as
+    the paper leaves everything else at Keras's defaults.
+    """
+
+    extra: ClassVar[str] = "torch"
+    random: ClassVar[bool] = True
+
+    vocabulary: int = parameter(5000, "words with an embedding, padding included", low=2, high=1_000_000)
+    dimensions: int = parameter(300, "of an embedding", low=1, high=10_000)
+    length: int = parameter(500, "words of a text that are read: the last ones", low=8, high=10_000)
+    epochs: int = parameter(30, "passes over the training texts", low=1, high=10_000)
+    batch: int = parameter(128, "training texts per step", low=1, high=100_000)
+    learning_rate: float = parameter(0.001, "of Adam", low=1e-8, high=10.0)
+    padding: str = parameter("after", "where shorter texts are filled up; unread: not read at all", choices=PADDINGS)
+
+    @abstractmethod
+    def layers(self, torch: Any, outputs: int) -> Layers:
+        """The network, with weights that were just drawn."""
+
+    def details(self) -> dict[str, str]:
+        return {"torch": str(self._torch().__version__)}
+
+    def _torch(self) -> Any:
+        return require("torch", "torch", f"the classifier {self.name} needs torch")
+
+    def fit(self, texts: Sequence[str], classes: Classes, number: int, seed: int) -> FittedNetwork:
+        torch = self._torch()
+        vocabulary = Vocabulary.of(texts, self.vocabulary)
+        with _alone(torch, seed):
+            rows = torch.from_numpy(vocabulary.rows(texts, self.length, self.padding))
+            network = self.layers(torch, 1 if number == 2 else number)
+            as_in_keras(torch, network.modules)
+            losses = self._train(torch, network, rows, torch.from_numpy(classes))
+        return FittedNetwork(self, vocabulary, network, losses)
+
+    def _train(self, torch: Any, network: Layers, rows: Any, classes: Any) -> list[float]:
+        optimizer = torch.optim.Adam(network.modules.parameters(), self.learning_rate, eps=_EPSILON, fused=True)
+        network.modules.train()
+        losses = []
+        for _ in range(self.epochs):
+            total = 0.0
+            for places in torch.randperm(len(rows)).split(self.batch):
+                optimizer.zero_grad(set_to_none=True)
+                loss = _loss(torch, network.forward(rows[places]), classes[places])
+                loss.backward()
+                optimizer.step()
+                total += float(loss.detach()) * len(places)
+            losses.append(total / len(rows))
+        return losses
+
+
+@dataclass(frozen=True)
+class FittedNetwork:
+    """A trained network and its vocabulary."""
+
+    classifier: Network
+    vocabulary: Vocabulary
+    network: Layers
+    losses: Sequence[float]
+
+    def predict(self, texts: Sequence[str]) -> Classes:
+        torch = self.classifier._torch()
+        found = [np.empty(0, dtype=np.int64)]
+        self.network.modules.eval()
+        with _alone(torch, 0), torch.no_grad():
+            rows = self.vocabulary.rows(texts, self.classifier.length, self.classifier.padding)
+            for part in torch.from_numpy(rows).split(_READ):
+                outputs = self.network.forward(part)
+                chosen = outputs[:, 0] > 0 if outputs.shape[1] == 1 else outputs.argmax(dim=1)
+                found.append(chosen.to(torch.int64).numpy())
+        return np.concatenate(found)
+
+
+def _loss(torch: Any, outputs: Any, classes: Any) -> Any:
+    functional = torch.nn.functional
+    if outputs.shape[1] == 1:
+        return functional.binary_cross_entropy_with_logits(outputs[:, 0], classes.to(outputs.dtype))
+    return functional.cross_entropy(outputs, classes)
+
+
+def as_in_keras(torch: Any, modules: Any) -> None:
+    """Weights as Keras draws them: uniform embeddings, Glorot's kernels, orthogonal recurrences, forget gates at 1."""
+    init = torch.nn.init
+    with torch.no_grad():
+        for module in modules.modules():
+            if isinstance(module, torch.nn.Embedding):
+                init.uniform_(module.weight, -0.05, 0.05)
+            elif isinstance(module, (torch.nn.Linear, torch.nn.Conv1d)):
+                init.xavier_uniform_(module.weight)
+                init.zeros_(module.bias)
+            elif isinstance(module, (torch.nn.GRU, torch.nn.LSTM)):
+                init.xavier_uniform_(module.weight_ih_l0)
+                init.orthogonal_(module.weight_hh_l0)
+                init.zeros_(module.bias_ih_l0)
+                init.zeros_(module.bias_hh_l0)
+                if isinstance(module, torch.nn.LSTM):
+                    size = module.hidden_size
+                    module.bias_ih_l0[size : 2 * size] = 1.0
+
+
+@contextmanager
+def _alone(torch: Any, seed: int) -> Iterator[None]:
+    """One thread, whose sums are rounded in one order, and random numbers of our own; then all is as it was."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def pooled_length(length: int, kernel: int) -> int:
+    """Of a convolution without padding, after a maximum over pairs."""
+    return math.floor((length - kernel + 1) / 2)

@@ -1,0 +1,133 @@
+"""The finding in plain words: which paraphraser is a valid surrogate, and which metric foresees it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from ..meta.statistics.significance import holm
+from .modes import AUGMENT, REPLACE, ROBUSTNESS
+from .results import Associated, Outcome, names_of
+from .statistics.foresight import Foresight
+from .tasks.versions import ORIGINAL
+
+MARGIN = 0.02  # of accuracy: a loss that is surely less does not matter
+YES, NO, OPEN = "yes", "no", "undecided"
+SIGNIFICANT = 0.05
+
+
+def verdict(mode: str, low: float, high: float, margin: float = MARGIN) -> str:
+    """Is the question of the mode answered with yes, no, or not at all?
+
+    Replace and robustness: is less than the margin lost? Yes where the whole interval of the gain lies above −margin,
+    no where all of it lies below. Augment: is anything gained? Yes above 0, no below.
+    """
+    bound = 0.0 if mode == AUGMENT else -margin
+    return OPEN if math.isnan(low) else YES if low > bound else NO if high < bound else OPEN
+
+
+def findings(
+    rows: Sequence[Outcome], associated: Sequence[Associated], foreseen: Sequence[Foresight], margin: float = MARGIN
+) -> list[str]:
+    """One sentence for each task and mode, one on Table 3, one on foresight for each mode."""
+    return [*_modes(rows, margin), *_associations(associated), *_foresight(foreseen)]
+
+
+def _modes(rows: Sequence[Outcome], margin: float) -> Iterator[str]:
+    for task, mode in dict.fromkeys((row.task, row.mode) for row in rows):
+        own = [row for row in rows if (row.task, row.mode) == (task, mode)]
+        shares = sorted({row.share for row in own})
+        for share in shares:
+            at = [row for row in own if row.share == share and row.paraphraser != ORIGINAL]
+            if at:
+                of = f", {100 * share:g}% of the data" if mode == AUGMENT else ""
+                yield f"{task}{of}: {_answer(at, mode, margin)}"
+
+
+def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
+    points = f"{100 * margin:g} points"
+    questions = {
+        REPLACE: ("a valid surrogate for the originals", f"loses less than {points} of accuracy"),
+        AUGMENT: ("of help beside the originals", "gains accuracy"),
+        ROBUSTNESS: ("read as well as the originals", f"costs less than {points} of accuracy"),
+    }
+    what, meaning = questions[mode]
+    names = names_of(rows)
+    good = {name: [row.model for row in rows if row.paraphraser == name and row.verdict == YES] for name in names}
+    models = list(dict.fromkeys(row.model for row in rows))
+    best = max(rows, key=lambda row: row.gain)
+    worst = min(rows, key=lambda row: row.gain)
+    whole = [name for name in names if len(good[name]) == len(models)]
+    if whole:
+        said = f"{_and(whole)} {'is' if len(whole) == 1 else 'are'} {what}: each {meaning} with every classifier"
+    elif any(good.values()):
+        some = [f"{name} with {_and(own)}" for name, own in good.items() if own]
+        said = f"{_and(some)} {'is' if len(some) == 1 else 'are'} {what}, and with no other classifier"
+    else:
+        refused = sum(row.verdict == NO for row in rows)
+        undecided = len(rows) - refused
+        said = f"no paraphraser is shown to be {what}: of {len(rows)} comparisons, no in {refused}"
+        said += f", undecided in {undecided}" if undecided else ""
+    return f"{said}. The differences go from {_points(worst)} to {_points(best)}."
+
+
+def _points(row: Outcome) -> str:
+    gain, low, high = (f"{100 * value:+.1f}".replace("-", "−") for value in (row.gain, row.gain_low, row.gain_high))
+    return f"{gain} points ({row.paraphraser}, {row.model}; {low} to {high})"
+
+
+def _associations(rows: Sequence[Associated]) -> Iterator[str]:
+    """Of the first metric, which is the one asked about, and of the one with the highest mean."""
+    means = {}
+    for metric in dict.fromkeys(row.found.metric for row in rows):
+        values = [row.found.pearson for row in _defined(rows, metric)]
+        if values:
+            means[metric] = sum(values) / len(values)
+    if not means:
+        return
+    best = max(means, key=means.__getitem__)
+    for metric in dict.fromkeys([next(iter(means)), best]):
+        own = _defined(rows, metric)
+        significant = [row for row in own if row.found.pearson_p <= SIGNIFICANT]
+        up = sum(row.found.pearson > 0 for row in significant)
+        values = [row.found.pearson for row in own]
+        highest = ", the highest mean of all metrics" if metric == best and len(means) > 1 else ""
+        yield (
+            f"{metric} of a paraphrased text and its being classified correctly: mean r {_minus(means[metric], 3)}"
+            f"{highest}, from {_minus(min(values), 3)} to {_minus(max(values), 3)}, in {len(own)} combinations of "
+            f"task, paraphraser and classifier; p ≤ 0.05 in {len(significant)} of them, {up} with r above 0."
+        )
+
+
+def _defined(rows: Sequence[Associated], metric: str) -> list[Associated]:
+    return [row for row in rows if row.found.metric == metric and not math.isnan(row.found.pearson)]
+
+
+def _foresight(rows: Sequence[Foresight]) -> Iterator[str]:
+    for mode in dict.fromkeys(row.mode for row in rows):
+        own = [row for row in rows if row.mode == mode and not math.isnan(row.value)]
+        if not own:
+            first = next(row for row in rows if row.mode == mode)
+            yield f"{mode}: no metric can be said to foresee the gain: {first.reason}."
+            continue
+        best = own[0]
+        adjusted = holm([row.p for row in own])
+        sure = [row for row, p in zip(own, adjusted, strict=True) if p <= SIGNIFICANT and row.value > 0]
+        if sure:
+            verb = "foresees" if len(sure) == 1 else "foresee"
+            said = f"{_and([row.metric for row in sure])} {verb} the gain (p ≤ 0.05 by Holm)"
+        else:
+            said = "no metric is shown to foresee the gain"
+        yield (
+            f"{mode}: {said}; the highest rank correlation is that of {best.metric}, {_minus(best.value, 2)} "
+            f"({_minus(best.low, 2)} to {_minus(best.high, 2)}, p = {best.p:.2g}), with {best.paraphrasers} "
+            f"paraphrasers, of which no p-value below {best.least_p:.2g} could come."
+        )
+
+
+def _minus(value: float, digits: int) -> str:
+    return f"{value:z.{digits}f}".replace("-", "−")
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,67 @@
+"""Intrinsic scores of paraphrased test texts, kept in the run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..compute.workspace import Progress
+from ..evaluate import evaluate_whole, warnings
+from ..files.manifest import sha256_of
+from ..metric import Floats, Metric
+from ..tables.samples import Samples
+from .cells import KeptFiles
+from .tasks import Task
+from .tasks.versions import ORIGINAL, Version
+
+Scores = dict[tuple[str, str], dict[str, Floats]]  # by task and paraphraser, by metric: one per text
+
+
+def score_versions(
+    tasks: Sequence[Task],
+    versions: Mapping[str, Mapping[str, Version]],
+    metrics: Sequence[Metric],
+    kept: KeptFiles | None,
+    progress: Progress,
+) -> tuple[Scores, list[str]]:
+    """The intrinsic scores of each paraphrased test text against the original, higher is better.
+
+    Of a version that has training texts alone, theirs.
+    """
+    found: Scores = {}
+    notes: list[str] = []
+    for task in tasks:
+        for name, version in versions[task.name].items():
+            if name == ORIGINAL or not metrics:
+                continue
+            own = _scored(task, version, metrics, kept, progress)
+            notes += [f"{task.name}, {name}: {note}" for note in own["notes"]]
+            found[task.name, name] = {
+                metric.spec: np.array(own["scores"][metric.spec], dtype=np.float64)
+                * (1 if metric.higher_is_better else -1)
+                for metric in metrics
+            }
+    return found, notes
+
+
+def _scored(
+    task: Task, version: Version, metrics: Sequence[Metric], kept: KeptFiles | None, progress: Progress
+) -> dict[str, Any]:
+    """The scores by metric, null where undefined, and what the reader should know."""
+    signatures = [metric.signature() for metric in metrics]
+    key = sha256_of("\x1f".join([task.fingerprint(), version.key, *signatures]).encode())[:32]
+    before: dict[str, Any] | None = kept.load(key) if kept is not None else None
+    if before is not None:
+        return before
+    texts = (task.train.texts, version.train) if version.test is None else (task.test.texts, version.test)
+    scores = evaluate_whole(Samples.of(*texts), metrics, progress=progress)
+    columns = {metric.spec: scores[metric.spec].tolist() for metric in metrics}
+    own = {
+        "scores": {name: [None if value != value else value for value in column] for name, column in columns.items()},
+        "notes": list(map(str, warnings(scores.notes))),
+    }
+    if kept is not None:
+        kept.save(key, own)
+    return own

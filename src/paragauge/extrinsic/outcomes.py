@@ -1,0 +1,85 @@
+"""From the answers of trained classifiers to accuracies, gains and tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..meta.statistics.significance import holm
+from .cells import Trained
+from .finding import verdict
+from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training
+from .results import Outcome
+from .statistics.accuracy import Floats, crossed_mean, mcnemar
+from .tasks import Task
+from .tasks.versions import ORIGINAL
+
+Answers = dict[tuple[str, Training, str], dict[str, Floats]]  # task, training, model: by test version (seeds, texts)
+
+
+def outcomes(
+    tasks: Mapping[str, Task], trained: Sequence[Trained], modes: Sequence[str], shares: Sequence[float], margin: float
+) -> list[Outcome]:
+    """One row for each task, mode, share, classifier and paraphraser, and one for the originals beside them."""
+    right = _right(tasks, trained)
+    names = list(dict.fromkeys(one.cell.training.version for one in trained if one.cell.training.version != ORIGINAL))
+    names = list(dict.fromkeys([*names, *(name for own in right.values() for name in own if name != ORIGINAL)]))
+    models = list(dict.fromkeys(one.cell.model for one in trained))
+    found: list[Outcome] = []
+    for task in tasks:
+        for mode in modes:
+            rows = [
+                row
+                for share in (sorted(shares) if mode == AUGMENT else [1.0])
+                for model in models
+                for row in _rows(right, task, mode, share, model, names, margin)
+            ]
+            adjusted = holm([row.p for row in rows])
+            found += [row._replace(adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    return found
+
+
+def _right(tasks: Mapping[str, Task], trained: Sequence[Trained]) -> Answers:
+    """Right (1) or wrong (0): the seeds in their order."""
+    found: dict[tuple[str, Training, str], dict[str, list[NDArray[np.bool_]]]] = {}
+    for one in sorted(trained, key=lambda own: own.cell.seed):
+        task = tasks[one.cell.task]
+        numbers = {label: number for number, label in enumerate(task.classes)}
+        truth = np.array([numbers[label] for label in task.test.labels])
+        own = found.setdefault((one.cell.task, one.cell.training, one.cell.model), {})
+        for name, answers in one.answers.items():
+            own.setdefault(name, []).append(np.array(answers) == truth)
+    return {key: {name: np.array(rows, dtype=np.float64) for name, rows in own.items()} for key, own in found.items()}
+
+
+def _rows(
+    right: Answers, task: str, mode: str, share: float, model: str, names: Sequence[str], margin: float
+) -> Iterator[Outcome]:
+    base = right.get((task, Training(ORIGINAL, share=share), model), {})
+    if ORIGINAL not in base:
+        return
+    yield _outcome(task, mode, ORIGINAL, share, model, base[ORIGINAL], None, margin)
+    for name in names:
+        if mode == ROBUSTNESS:
+            own = base.get(name)
+        else:
+            training = Training(name) if mode == REPLACE else Training(name, True, share)
+            own = right.get((task, training, model), {}).get(ORIGINAL)
+        if own is not None:
+            yield _outcome(task, mode, name, share, model, own, base[ORIGINAL], margin)
+
+
+def _outcome(
+    task: str, mode: str, name: str, share: float, model: str, own: Floats, base: Floats | None, margin: float
+) -> Outcome:
+    mean = crossed_mean(own)
+    common = (task, mode, name, share, model, len(own), own.shape[1], mean.value, mean.low, mean.high, mean.spread)
+    if base is None:
+        return Outcome(*common, math.nan, math.nan, math.nan, math.nan, math.nan, (), "")
+    gap = crossed_mean(own - base)
+    within = tuple(mcnemar(one, two).p for one, two in zip(own, base, strict=True))
+    said = verdict(mode, gap.low, gap.high, margin)
+    return Outcome(*common, gap.value, gap.low, gap.high, gap.p, math.nan, within, said)

@@ -1,0 +1,1 @@
+"""Functions on arrays: accuracies over seeds and texts, scores against answers, metrics against gains."""

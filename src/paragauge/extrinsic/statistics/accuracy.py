@@ -1,0 +1,92 @@
+"""Accuracies over seeds and test texts: means with intervals, paired differences, McNemar's test."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+class Mean(NamedTuple):
+    """A mean over seeds and test texts with its 95% interval and the p-value of "it is zero"."""
+
+    value: float
+    low: float
+    high: float
+    p: float
+    error: float  # the standard error
+    spread: float  # the standard deviation of the seeds' means; NaN for one seed
+
+
+class McNemar(NamedTuple):
+    """How many texts only the first, and only the second, gets right, and the exact two-sided p-value."""
+
+    first: int
+    second: int
+    p: float
+
+
+def crossed_mean(table: ArrayLike, share: float = 0.95) -> Mean:
+    """The mean of numbers of shape (seeds, texts), where both other seeds and other texts might have been drawn.
+
+    A text is hard or easy for every seed, and a seed good or bad for every text, so cells are not independent: a mixed
+    model with seeds and texts crossed, both random (Clark 1973, The Language-as-Fixed-Effect Fallacy). The variance of
+    the mean is that of the texts' means plus that of the seeds' means less that of the residuals, which is in both, and
+    no less than either of the first two; degrees of freedom by Satterthwaite, so that few seeds widen the interval as
+    much as the seeds matter. With one seed nothing is known of other seeds: the interval is that of other texts alone.
+    NaN for one text.
+    """
+    cells = np.asarray(table, dtype=np.float64)
+    if cells.ndim != 2 or not cells.size:
+        raise InputError(f"the numbers have shape {cells.shape}; expected (seeds, texts)")
+    if not 0 < share < 1:
+        raise InputError(f"the share of an interval is {share!r}; expected a number between 0 and 1")
+    seeds, texts = cells.shape
+    value = float(cells.mean())
+    rows, columns = cells.mean(axis=1, keepdims=True), cells.mean(axis=0, keepdims=True)
+    spread = float(rows.std(ddof=1)) if seeds > 1 else math.nan
+    if texts < 2:
+        return Mean(value, math.nan, math.nan, math.nan, math.nan, spread)
+    variances, freedoms = [float(columns.var(ddof=1)) / texts], [texts - 1]
+    variance = variances[0]
+    if seeds > 1:
+        left = (seeds - 1) * (texts - 1)
+        residual = float(((cells - rows - columns + value) ** 2).sum()) / left / cells.size
+        variances += [float(rows.var(ddof=1)) / seeds, residual]
+        freedoms += [seeds - 1, left]
+        variance = max(variances[0] + variances[1] - residual, *variances[:2])
+    if variance == 0:
+        return Mean(value, value, value, 1.0 if value == 0 else 0.0, 0.0, spread)
+    weights = sum(own**2 / freedom for own, freedom in zip(variances, freedoms, strict=True))
+    return _by_t(value, math.sqrt(variance), variance**2 / weights, share, spread)
+
+
+def _by_t(value: float, error: float, freedom: float, share: float, spread: float) -> Mean:
+    from scipy.special import stdtr, stdtrit
+
+    reach = float(stdtrit(freedom, (1 + share) / 2)) * error
+    p = 2 * float(stdtr(freedom, -abs(value) / error))
+    return Mean(value, value - reach, value + reach, p, error, spread)
+
+
+def mcnemar(first: ArrayLike, second: ArrayLike) -> McNemar:
+    """Do two classifiers, right or wrong on the same texts, differ (McNemar 1947)? Exact, by the binomial distribution.
+
+    >>> mcnemar([1, 1, 1, 1, 0], [0, 0, 0, 0, 1])
+    McNemar(first=4, second=1, p=0.375)
+    """
+    one, two = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
+    if one.shape != two.shape or one.ndim != 1:
+        raise InputError(f"{one.shape} and {two.shape} answers; expected one of each per text")
+    only, other = int((one & ~two).sum()), int((two & ~one).sum())
+    if not only + other:
+        return McNemar(0, 0, 1.0)
+    from scipy.stats import binom
+
+    return McNemar(only, other, min(1.0, 2 * float(binom.cdf(min(only, other), only + other, 0.5))))

@@ -1,0 +1,189 @@
+"""Versions of a task's texts: paraphrased sentence by sentence by a method, or read from a file of paraphrases."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...compute.workspace import Progress, silent
+from ...errors import InputError
+from ...files.manifest import file_sha256, sha256_of
+from ...files.rows import as_json, read_rows
+from ...files.temporary import TemporaryFolder
+from ...files.writing import PathLike, atomic_write
+from ...paraphrasers import Given, paraphraser_of
+from ...paraphrasing import paraphrase_file
+from ...tables.display import counted
+from ...text.sentences import sentences
+from . import Task
+from .labelled import Labelled
+
+ORIGINAL = "original"
+
+
+@dataclass(frozen=True)
+class Version:
+    """The texts of a task as one paraphraser has them; labels and order are those of the task."""
+
+    name: str
+    signature: str
+    train: tuple[str, ...]
+    test: tuple[str, ...] | None = None  # None where a file has paraphrases of the training texts alone
+    notes: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """sha256 of the texts: what a classifier that reads them depends on."""
+        digest = hashlib.sha256()
+        for text in (*self.train, "\0", *(self.test or ())):
+            digest.update(text.encode("utf-8", "surrogatepass") + b"\x1e")
+        return digest.hexdigest()
+
+
+def original(task: Task) -> Version:
+    """The texts as they are."""
+    return Version(ORIGINAL, ORIGINAL, task.train.texts, task.test.texts)
+
+
+def rewritten(text: str, paraphrases: Mapping[str, str]) -> str:
+    """The text with each sentence replaced by its paraphrase; one that has none, and what stands between them, stays.
+
+    >>> rewritten("How are you?  Fine.", {"Fine.": "Well."})
+    'How are you?  Well.'
+    """
+    found, end = "", 0
+    for sentence in sentences(text):
+        start = text.index(sentence, end)
+        found += text[end:start] + paraphrases.get(sentence, sentence)
+        end = start + len(sentence)
+    return found + text[end:]
+
+
+def paraphrased(
+    task: Task,
+    method: Given,
+    folder: Path | None = None,
+    *,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    progress: Progress = silent,
+) -> Version:
+    """The texts of a task, paraphrased sentence by sentence: each distinct sentence once, its best candidate.
+
+    In a `folder` the paraphrases are kept, and an interrupted call resumes.
+    """
+    if folder is None:
+        with TemporaryFolder() as own:
+            return paraphrased(task, method, own, engine=engine, workers=workers, address=address, progress=progress)
+    found = paraphraser_of(method)
+    name = method if isinstance(method, str) else found.spec
+    signature = found.signature
+    texts = (*task.train.texts, *task.test.texts)
+    distinct = list(dict.fromkeys(sentence for text in texts for sentence in sentences(text)))
+    lines = b"".join(as_json({"source": sentence}) for sentence in distinct)
+    record = {"signature": signature, "sentences": sha256_of(lines)}
+    output = folder / f"{_file_name(task.name)}-{_file_name(name)}.jsonl"
+    if not _kept(output, record):
+        sources = output.with_suffix(".sentences.jsonl")
+        atomic_write(sources, lines)
+        paraphrase_file(
+            sources, method, 1, output=output, overwrite=True, engine=engine, workers=workers, address=address,
+            progress=lambda _, done, __: progress(f"{task.name}: {name}", done, len(distinct)),
+        )  # fmt: skip
+        atomic_write(_record_of(output), _json(record | {"sha256": file_sha256(output)}))
+        sources.unlink()
+    rows = [json.loads(line) for line in output.read_bytes().splitlines()]
+    table = {row["source"]: row["candidate"] for row in rows if row["candidate"] is not None}
+    lacking = len(distinct) - len(table)
+    notes = (f"{task.name}: {name} has no paraphrase of {counted(lacking, 'sentence')}, which stay as they are",)
+    return Version(
+        name,
+        signature,
+        tuple(rewritten(text, table) for text in task.train.texts),
+        tuple(rewritten(text, table) for text in task.test.texts),
+        notes if lacking else (),
+    )
+
+
+def read_versions(task: Task, path: PathLike, *, test: bool = True) -> list[Version]:
+    """The version of each system in a file of paraphrases, as `paragauge paraphrase` writes it.
+
+    A row has a `source`, which is a text of the task or a sentence of one, and its `candidate`; of several candidates
+    the first counts. Every training text must have one and, where `test` asks for it, every test text.
+    """
+    name = os.fspath(path)
+    tables: dict[str, dict[str, str]] = {}
+    for row in read_rows(path):
+        if "source" not in row or "candidate" not in row:
+            raise InputError(f"{name} has no columns 'source' and 'candidate'; found: {', '.join(map(str, row))}")
+        own = tables.setdefault(str(row.get("system") or Path(name).stem), {})
+        if row["candidate"] is not None and str(row["candidate"]).strip():
+            own.setdefault(str(row["source"]), str(row["candidate"]))
+    digest = file_sha256(Path(name))[:12]
+    found = []
+    for system, table in tables.items():
+        parts: list[tuple[str, ...] | None] = []
+        for part, kind, needed in ((task.train, "training", True), (task.test, "test", test)):
+            texts, lacking = _looked_up(part, table)
+            if lacking and needed:
+                shown = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
+                raise InputError(
+                    f"{name}: {system} lacks paraphrases of {len(lacking):,} of {len(part):,} {kind} texts of "
+                    f"{task.name} (rows {shown}); expected one of each text, or of each of its sentences"
+                )
+            parts.append(None if lacking else texts)
+        found.append(Version(system, f"file|system:{system}|sha256:{digest}", parts[0] or (), parts[1]))
+    return found
+
+
+def _looked_up(part: Labelled, table: Mapping[str, str]) -> tuple[tuple[str, ...], list[str]]:
+    """Each text's own paraphrase, else one put together from those of its sentences; the ids of those without."""
+    found: list[str] = []
+    lacking: list[str] = []
+    for name, text in zip(part.ids, part.texts, strict=True):
+        if text in table:
+            found.append(table[text])
+        elif all(sentence in table for sentence in sentences(text)):
+            found.append(rewritten(text, table))
+        else:
+            lacking.append(name)
+    return tuple(found), lacking
+
+
+def _kept(output: Path, record: Mapping[str, Any]) -> bool:
+    """Is the file there, whole, and made of these sentences by this method?"""
+    try:
+        before = json.loads(_record_of(output).read_bytes())
+        return bool(before == dict(record) | {"sha256": file_sha256(output)})
+    except (OSError, ValueError):
+        return False
+
+
+def _record_of(output: Path) -> Path:
+    return output.with_suffix(".json")
+
+
+def _json(value: Mapping[str, Any]) -> bytes:
+    return (json.dumps(dict(value), indent=2) + "\n").encode()
+
+
+def _file_name(name: str) -> str:
+    """A name that any file system takes, and that no other name has."""
+    plain = re.sub(r"[^A-Za-z0-9-]+", "-", name)[:40].strip("-")
+    return plain if plain == name else f"{plain}-{sha256_of(name.encode())[:8]}"
+
+
+def distinct_names(versions: Iterable[Version]) -> None:
+    """Refuse two versions of one name."""
+    seen: set[str] = {ORIGINAL}
+    for version in versions:
+        if version.name in seen:
+            raise InputError(f"two paraphrasers are named '{version.name}'; expected different names")
+        seen.add(version.name)

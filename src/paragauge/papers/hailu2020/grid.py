@@ -1,0 +1,123 @@
+"""Tables 2 and 3 by the grid of classifiers: from a run of `paragauge extrinsic imdb`, or as it was recorded."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from ...extrinsic.modes import REPLACE
+from ...extrinsic.results import Evaluation
+from ...extrinsic.runs import read_result
+from ...extrinsic.tasks.versions import ORIGINAL
+from ..cells import Computed, Place
+
+RECORDED = Path(__file__).parent / "recorded.csv"
+ROWS = {
+    ORIGINAL: "Original review",
+    "wordswap-1": "Paraphrase PG1",
+    "wordswap-2": "Paraphrase PG2",
+    "wordswap-3": "Paraphrase PG3",
+}
+# by the classifier: the paper's name of it, and whether it is the network as the paper has it or the corrected one
+MODELS = {
+    "mlp": ("SMPNN", "both"),
+    "cnn": ("MCNN", "both"),
+    "gru-paper": ("GRU-RNN", "authors"),
+    "gru": ("GRU-RNN", "corrected"),
+    "lstm-paper": ("LSTM-RNN", "authors"),
+    "lstm": ("LSTM-RNN", "corrected"),
+    "tfidf": ("logistic regression, TF-IDF", "corrected"),
+    "embeddings": ("logistic regression, embeddings", "corrected"),
+}
+METRIC = "weem4pg"
+WHY = (
+    "neither the 5,000 reviews nor the sizes of the layers are published, and GloVe stands in for word2vec: our draw, "
+    "tested on 500 reviews"
+)
+PADDING = "authors: texts are filled up after their words, over which a recurrent network forgets them; corrected: not"
+
+
+class Recorded(NamedTuple):
+    """A number of the grid: its place in the tables, and whose network it is of."""
+
+    table: str
+    row: str
+    column: str
+    kind: str  # authors, corrected or both
+    value: float
+    low: float
+    high: float
+    seeds: int
+
+
+def of_run(folder: Path) -> list[Recorded]:
+    """The numbers of a complete run of the grid."""
+    return list(recorded(Evaluation.of_record(read_result(folder))))
+
+
+def recorded(found: Evaluation) -> Iterator[Recorded]:
+    """What Tables 2 and 3 have of an evaluation of IMDB: accuracies in percent, correlations with WEEM4PG."""
+    seeds = {}
+    for row in found.of("imdb", REPLACE):
+        if row.paraphraser in ROWS and row.model in MODELS:
+            name, kind = MODELS[row.model]
+            seeds[row.model] = row.seeds
+            numbers = (100 * row.accuracy, 100 * row.low, 100 * row.high)
+            yield Recorded("Table 2", ROWS[row.paraphraser], name, kind, *numbers, row.seeds)
+    for one in found.associations:
+        if (one.task, one.found.metric) == ("imdb", METRIC) and one.paraphraser in ROWS and one.model in MODELS:
+            name, kind = MODELS[one.model]
+            group = ROWS[one.paraphraser].removeprefix("Paraphrase ")
+            own = one.found
+            for measure, numbers in (
+                ("Pearson", (own.pearson, own.pearson_low, own.pearson_high)),
+                ("Spearman", (own.spearman, own.spearman_low, own.spearman_high)),
+            ):
+                yield Recorded("Table 3", name, f"{group} {measure}", kind, *numbers, seeds.get(one.model, 1))
+
+
+def write_recorded(numbers: Iterable[Recorded], path: Path = RECORDED) -> None:
+    """Keep the numbers of a grid, for those who do not run it."""
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(Recorded._fields)
+        writer.writerows([*one[:4], *("" if math.isnan(value) else repr(value) for value in one[4:7]), one.seeds]
+                         for one in numbers)  # fmt: skip
+
+
+def read_recorded(path: Path = RECORDED) -> list[Recorded]:
+    """The numbers that were kept; none where there is no file."""
+    if not path.is_file():
+        return []
+    with path.open(encoding="utf-8", newline="") as stream:
+        return [
+            Recorded(
+                line["table"], line["row"], line["column"], line["kind"], float(line["value"] or "nan"),
+                float(line["low"] or "nan"), float(line["high"] or "nan"), int(line["seeds"]),
+            )
+            for line in csv.DictReader(stream)
+        ]  # fmt: skip
+
+
+def computed(numbers: Iterable[Recorded], table: str, source: str) -> dict[Place, Computed]:
+    """The numbers of one table as cells, the paper's networks beside the corrected ones."""
+    by_place: dict[Place, dict[str, Recorded]] = {}
+    for one in numbers:
+        if one.table == table:
+            by_place.setdefault((one.row, one.column), {})[one.kind] = one
+    return {place: _cell(own, source) for place, own in by_place.items()}
+
+
+def _cell(own: Mapping[str, Recorded], source: str) -> Computed:
+    authors, corrected = (own.get(kind, own.get("both")) for kind in ("authors", "corrected"))
+    shown = corrected or authors
+    assert shown is not None
+    said = f"{WHY}; {source}"
+    if "authors" in own:
+        said = f"{PADDING}; {said}"
+    return Computed(
+        None if authors is None else authors.value, None if corrected is None else corrected.value, said, stand_in=True
+    )

@@ -1,0 +1,107 @@
+"""The case and the spaces of a text that was written in lower-case pieces, as its source and the language have them."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from ..errors import ModelError
+
+CASE = "case.json"  # in the model folder: words that are seldom written in lower case, and how they are written
+KEY = "paragauge_case"  # in the configuration: `source` where the model writes in lower case
+_WORD = re.compile(r"\w+(?:\.\w+)*")  # U.S is one
+_CLITIC = re.compile(r"(?<=\w['’])(?:s|t|m|re|ve|d|ll)\b", re.IGNORECASE)
+_START = re.compile(r"(?:^|(?<!\b\w)[.!?]\s+)[\"'“‘(]*(\w)")  # of a sentence; the point of an initial ends none
+_LEAST = 3  # times that a word must have been seen
+
+
+def case_table(texts: Iterable[str]) -> dict[str, str]:
+    """Words that most often are not in lower case, inside sentences; a text without a capital says nothing.
+
+    >>> case_table(["He met Tom.", "So Tom left.", "and Tom it was", "I saw Tom and a cat."])
+    {'tom': 'Tom'}
+    """
+    counts: dict[str, Counter[str]] = {}
+    for text in texts:
+        if text.islower() or text.isupper():
+            continue
+        first = {found.start(1) for found in _START.finditer(text)}
+        for found in _WORD.finditer(text):
+            if found.start() not in first:
+                counts.setdefault(found[0].lower(), Counter())[found[0]] += 1
+    table = {}
+    for word in sorted(counts):
+        form, count = counts[word].most_common(1)[0]
+        if form != word and count >= _LEAST and 2 * count > counts[word].total():
+            table[word] = form
+    return table
+
+
+@functools.lru_cache(maxsize=4)
+def read_case(folder: Path) -> Mapping[str, str]:
+    """The table of a model folder; empty where there is none."""
+    try:
+        content = json.loads((folder / CASE).read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder / CASE} cannot be read: {error}") from None
+    if not isinstance(content, dict) or not all(isinstance(form, str) for form in content.values()):
+        raise ModelError(f"{folder / CASE} is no table of words")
+    return content
+
+
+def restored(text: str, source: str, table: Mapping[str, str]) -> str:
+    """The pieces of a text, separated by spaces, as a person would write them.
+
+    A word that the source has is written as there, unless only its place made it a capital; another one as the table
+    says. A sentence begins with a capital where the source does.
+
+    >>> restored("what ' s the u . s . rate , 1 , 000 $ ( or so ) ?", "Is the U.S. rate 1,000 $?", {})
+    "What's the U.S. rate, 1,000 $ (or so)?"
+    """
+    text = _spaced(text, source)
+    forms = _forms(source)
+    clitics = {found.start() for found in _CLITIC.finditer(text)}
+
+    def form(found: re.Match[str]) -> str:
+        word = found[0]
+        return word if found.start() in clitics else forms.get(word, table.get(word, word))
+
+    words = _WORD.sub(form, text)
+    if not source[:1].islower():
+        words = _START.sub(lambda found: found[0][:-1] + found[1].upper(), words)
+    return words
+
+
+def _forms(source: str) -> dict[str, str]:
+    """How the source writes its words; of one that begins a sentence nothing is known."""
+    first = {found.start(1) for found in _START.finditer(source)}
+    forms: dict[str, str] = {}
+    clitics = {found.start() for found in _CLITIC.finditer(source)}
+    for found in _WORD.finditer(source):
+        word = found[0]
+        if found.start() in clitics:
+            continue
+        if found.start() not in first or word[1:] != word[1:].lower():
+            forms.setdefault(word.lower(), word)
+    return forms
+
+
+def _spaced(text: str, source: str) -> str:
+    """What the source writes together is together; else punctuation stands as English has it."""
+    lowered = source.lower()
+    for joined in sorted(set(re.findall(r"\S*\w[^\w\s]\S*", lowered)), key=len, reverse=True):
+        apart = " ".join(re.findall(r"\w+|[^\w\s]", joined))
+        if apart != joined:
+            text = re.sub(rf"(?<!\S){re.escape(apart)}(?!\S)", lambda _, joined=joined: joined, text)  # type: ignore[misc]
+    text = re.sub(r"(\w) (['’]) (s|t|m|re|ve|d|ll)\b", r"\1\2\3", text)
+    text = re.sub(r"(\d) ([.,]) (?=\d)", r"\1\2", text)
+    text = re.sub(r" ([.,?!:;)\]}%])", r"\1", text)
+    text = re.sub(r"([(\[{]) ", r"\1", text)
+    text = re.sub(r"(\w) ([-–/]) (?=\w)", r"\1\2", text)
+    return re.sub(r"\" ([^\"]*?) \"", r'"\1"', text)

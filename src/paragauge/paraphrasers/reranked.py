@@ -1,0 +1,71 @@
+"""The sequences of a wide beam, in the order of their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from ..models.encoders.load import load_encoder
+from ..paraphraser import Candidate, parameter
+from ._faithful import has_names, letters, same_numbers
+from ._seq2seq import Seq2SeqParaphraser
+from .decoding.beam import BeamSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reranked(Seq2SeqParaphraser):
+    """The sequences of a wide beam that are no copies, by the cosine of their sentence vectors with the source's.
+
+    Those that lack a number or a name of the source, or change less than `changed` of it, come behind the others. The
+    score is the cosine: so a candidate is the best of `width` by `cosine.free`, and is not to be compared with others
+    by that metric without saying so.
+    """
+
+    name: ClassVar[str] = "reranked"
+    title: ClassVar[str] = "Reranked beam"
+    citation: ClassVar[str] = "Reimers and Gurevych 2019, Sentence-BERT, EMNLP (the vectors)"
+    limits: ClassVar[str] = "What the encoder does not see, an added 'not' or exchanged roles, is not weighed."
+
+    width: int = parameter(10, "sequences in the beam; n where that is more", low=1, high=1000)
+    changed: float = parameter(0.2, "a candidate of a smaller normalised edit distance is put behind", low=0, high=1)
+    encoder: str = parameter("default", "the encoder: a name, folder or hub id")
+    length_penalty: float = parameter(
+        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
+    )
+
+    def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
+        settings = BeamSettings(n, n, self.most(), self.length_penalty)
+        for found in self.search(self.ids(sources), settings):
+            yield [self.candidate(one) for one in found]
+
+    def propose(self, sources: Sequence[str], n: int) -> Iterator[list[Candidate]]:
+        beams = super().propose(sources, max(self.width, n))
+        for source, beam in zip(sources, beams, strict=True):
+            copy = letters(source)
+            found = list({one.text: one for one in reversed(beam) if one.text and letters(one.text) != copy}.values())
+            yield self._ranked(source, found)
+
+    def why(self, source: str) -> str:  # noqa: ARG002
+        return "every sequence of the beam is a copy of the source"
+
+    def details(self) -> dict[str, str]:
+        encoder = load_encoder(self.encoder, None, "float32", "truncate")
+        return super().details() | {"encoder": encoder.signature.replace("|", ";")}
+
+    def _ranked(self, source: str, found: Sequence[Candidate]) -> list[Candidate]:
+        if not found:
+            return []
+        encoder = load_encoder(self.encoder, None, "float32", "truncate")
+        own, *others = (one.sentence for one in encoder.encode([source, *(one.text for one in found)]))
+        cosines = np.stack(others) @ own
+        ranked = []
+        for one, cosine in zip(found, cosines.tolist(), strict=True):
+            kept = same_numbers(source, one.text) and has_names(source, one.text)
+            behind = not kept or Levenshtein.normalized_distance(source, one.text) < self.changed
+            provenance = {**one.provenance, "beam_score": one.score} | ({} if kept else {"details lost": True})
+            ranked.append((behind, -cosine, one._replace(score=cosine, provenance=provenance)))
+        return [one for *_, one in sorted(ranked, key=lambda entry: entry[:2])]

@@ -1,0 +1,40 @@
+"""Training of a sequence-to-sequence paraphraser; needs the extra `torch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ...errors import InputError
+from ...extras import require
+
+CONFIGURATIONS = Path(__file__).parent / "configurations"
+
+
+def train_paraphraser(
+    configuration: str | Path,
+    output: Path,
+    *,
+    resume: bool = True,
+    progress: Callable[[str], None] = lambda _: None,
+) -> tuple[Path, Path]:
+    """Train as a TOML file says, or one of `known_configurations`; gives the model folders, in float32 and in int8.
+
+    The prepared data, checkpoints and `log.jsonl` lie in the output folder; a run that was stopped is resumed from its
+    last checkpoint, and ends with the same weights and the same curve.
+    """
+    file = CONFIGURATIONS / f"{configuration}.toml"
+    if not file.is_file() and not (file := Path(configuration)).is_file():
+        raise InputError(
+            f"there is no configuration file {configuration}; known by name: {', '.join(known_configurations())}"
+        )
+    for module in ("torch", "transformers"):
+        require(module, "torch", "training needs torch and transformers")
+    from .run import run
+
+    return run(file, output, resume=resume, progress=progress)
+
+
+def known_configurations() -> list[str]:
+    """Names of the configurations that come along."""
+    return sorted(file.stem for file in CONFIGURATIONS.glob("*.toml"))

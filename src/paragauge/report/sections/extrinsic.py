@@ -1,0 +1,160 @@
+"""Do paraphrases help a task: accuracies, learning curves, scores against correct answers, foresight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ...extrinsic import tables
+from ...extrinsic.modes import AUGMENT
+from ...extrinsic.results import Evaluation, Outcome
+from ...extrinsic.tasks.versions import ORIGINAL
+from ...visible import visible
+from ..charts import COLOURS, altair, drawn
+from ..document import Chart, Code, Estimate, Group, Part, Section, Table, Text, number
+
+
+def sections(found: Evaluation) -> list[Section]:
+    """The finding, a section for each task, foresight, training losses, signatures."""
+    made = [_answer(found), *(_task(found, task, place) for place, task in enumerate(found.tasks))]
+    for section in (_foresight(found), _losses(found)):
+        if section is not None:
+            made.append(section)
+    made.append(_about(found))
+    return made
+
+
+def _answer(found: Evaluation) -> Section:
+    parts: list[Part] = [Text([sentence], "answer") for sentence in found.findings[:1]]
+    if found.findings[1:]:
+        parts.append(Text(found.findings[1:]))
+    if found.notes:
+        parts.append(Group("Notes", [Text(found.notes, "note")], folded=True))
+    return Section("answer", "Answer", parts)
+
+
+def _task(found: Evaluation, task: str, place: int) -> Section:
+    parts: list[Part] = []
+    for mode in found.modes:
+        rows = found.of(task, mode)
+        if mode == AUGMENT and any(row.share < 1 for row in rows):
+            chart = learning_curves(rows)
+            parts.append(drawn(chart, "accuracy by the share of the training data; the table has the numbers"))
+        parts.append(_accuracies(rows, f"{task} {mode}", f"{task}: {tables.CAPTIONS[mode]}, in percent"))
+    for metric in dict.fromkeys(row.found.metric for row in found.associations if row.task == task):
+        header, shown = tables.association_table(found, task, metric)
+        caption = f"{task}: {metric} of a paraphrased text against its being classified correctly (* p ≤ 0.05, ** 0.01)"
+        parts.append(Table(f"{task} {metric}", caption, header, shown))
+    return Section(f"task-{place + 1}", f"Task: {task}", parts)
+
+
+def _accuracies(rows: Sequence[Outcome], name: str, caption: str) -> Table:
+    shares = len({row.share for row in rows}) > 1
+    header = ["paraphraser", *(["share"] if shares else []), "classifier", "seeds", "accuracy", "difference", "p",
+              "p (Holm)", "verdict"]  # fmt: skip
+    lines: list[list[Any]] = []
+    for row in rows:
+        accuracy = Estimate(100 * row.accuracy, 100 * row.low, 100 * row.high, 1)
+        gain = Estimate(100 * row.gain, 100 * row.gain_low, 100 * row.gain_high, 1)
+        lines.append(
+            [row.paraphraser, *([f"{100 * row.share:g}%"] if shares else []), row.model, row.seeds, accuracy,
+             gain if row.paraphraser != ORIGINAL else None, row.p, row.adjusted, row.verdict]
+        )  # fmt: skip
+    return Table(name, caption, header, lines)
+
+
+def learning_curves(rows: Sequence[Outcome]) -> Any | None:
+    """Accuracy against the share of the data, with and without paraphrases, a panel for each classifier."""
+    alt = altair()
+    if alt is None:
+        return None
+    names = [_added(name) for name in dict.fromkeys(row.paraphraser for row in rows)]
+    values = [
+        {
+            "model": visible(row.model), "trained on": _added(row.paraphraser), "share": row.share,
+            "accuracy": row.accuracy, "low": row.low, "high": row.high,
+        }
+        for row in rows
+        if not math.isnan(row.low)
+    ]  # fmt: skip
+    colours = [COLOURS[place % len(COLOURS)] for place in range(len(names))]
+    base = alt.Chart(alt.Data(values=values)).encode(
+        x=alt.X("share:Q", title="share of the training data", scale=alt.Scale(type="log"), axis=alt.Axis(format="%")),
+        y=alt.Y("accuracy:Q", scale=alt.Scale(zero=False), axis=alt.Axis(format="%")),
+        color=alt.Color("trained on:N", scale=alt.Scale(domain=names, range=colours)),
+    )
+    layers = alt.layer(
+        base.mark_line(point=True),
+        base.mark_rule(opacity=0.4).encode(y="low:Q", y2="high:Q"),
+    ).properties(width=220, height=170)
+    return layers.facet(facet=alt.Facet("model:N", title=None), columns=3).configure_view(stroke=None)
+
+
+def _added(name: str) -> str:
+    return name if name == ORIGINAL else visible(f"{ORIGINAL} + {name}")
+
+
+def _foresight(found: Evaluation) -> Section | None:
+    if not found.foresight:
+        return None
+    rows: list[list[Any]] = [
+        [row.mode, row.metric, Estimate(row.value, row.low, row.high, 2), row.p, row.least_p, row.paraphrasers,
+         row.points, row.reason]
+        for row in found.foresight
+    ]  # fmt: skip
+    header = ["mode", "metric", "rank correlation", "p", "least p", "paraphrasers", "gains", "reason"]
+    about = (
+        "Spearman's rank correlation of mean intrinsic scores with gains in accuracy, within each task and classifier; "
+        "the interval and p go by the number of paraphrasers, since gains of one paraphraser are not independent."
+    )
+    means = Table("intrinsic", "Mean intrinsic scores of the paraphrased test texts", *tables.intrinsic_table(found))
+    table = Table("foresight", "Which metric foresees the gain", header, rows)
+    return Section("foresight", "Foresight", [Text([about]), table, means])
+
+
+def _losses(found: Evaluation) -> Section | None:
+    if not found.curves:
+        return None
+    parts: list[Part] = []
+    if (chart := _loss_chart(found)) is not None:
+        parts.append(chart)
+    rows: list[list[Any]] = [
+        [curve.task, curve.training, curve.model, curve.seed, len(curve.losses), curve.losses[0], curve.losses[-1]]
+        for curve in found.curves
+    ]
+    header = ["task", "trained on", "classifier", "seed", "epochs", "first loss", "last loss"]
+    parts.append(Table("losses", "Training loss of the first and the last epoch", header, rows))
+    return Section("training", "Training", parts)
+
+
+def _loss_chart(found: Evaluation) -> Chart | None:
+    from ..charts import svg_of
+
+    alt = altair()
+    if alt is None:
+        return None
+    values = [
+        {"curve": f"{curve.task} {curve.training} {curve.seed}", "model": visible(curve.model), "epoch": epoch,
+         "loss": loss}
+        for curve in found.curves
+        for epoch, loss in enumerate(curve.losses, 1)
+    ]  # fmt: skip
+    lines = (
+        alt.Chart(alt.Data(values=values))
+        .mark_line(opacity=0.7)
+        .encode(x="epoch:Q", y="loss:Q", detail="curve:N", color=alt.value(COLOURS[0]))
+        .properties(width=170, height=120)
+    )
+    chart = lines.facet(facet=alt.Facet("model:N", title=None), columns=3).configure_view(stroke=None)
+    return Chart(svg_of(chart), "training loss by epoch, a line for each training; the table has the numbers")
+
+
+def _about(found: Evaluation) -> Section:
+    parts: list[Part] = [Code(name, signature) for name, signature in found.signatures.items()]
+    times = [
+        f"{model}: {number(seconds, 1)} s to train once on all data"
+        for model, seconds in found.seconds.items()
+        if not math.isnan(seconds)
+    ]
+    return Section("about", "How it was measured", [*([Text(times, "note")] if times else []), *parts])

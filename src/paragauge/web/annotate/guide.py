@@ -1,0 +1,85 @@
+"""What raters are told before they begin, and the questions that show whether they have understood it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ...errors import InputError
+from ...files.writing import PathLike
+from .study import Design
+
+
+def make_guide(
+    design: Design, instructions: PathLike | None = None, comprehension: PathLike | None = None, quiz: bool = True
+) -> dict[str, Any]:
+    """The guide of a task, with instructions (paragraphs of a text file) and questions (a JSON file) of one's own."""
+    page = files(__package__).joinpath("page", "guide.json").read_text(encoding="utf-8")
+    guide: dict[str, Any] = json.loads(page)[design.task]
+    guide["questions"] = {name: own for name, own in guide["questions"].items() if name in design.asked}
+    guide["quiz"] = [one for one in guide["quiz"] if one.get("of") in (None, *design.asked)]
+    if instructions is not None:
+        text = _read(instructions).replace("\r\n", "\n")
+        guide["about"] = [" ".join(part.split("\n")).strip() for part in text.split("\n\n") if part.strip()]
+        if not guide["about"]:
+            raise InputError(f"{instructions} has no instructions; expected paragraphs of text")
+    if comprehension is not None:
+        guide["quiz"] = _quiz(comprehension)
+    if not quiz:
+        guide["quiz"] = []
+    return guide
+
+
+def check_quiz(guide: dict[str, Any], answers: Any) -> list[int]:
+    """The places of the questions that were not answered rightly."""
+    quiz = guide["quiz"]
+    if not isinstance(answers, list) or len(answers) != len(quiz):
+        raise InputError(f"{answers!r:.60} answers the comprehension check; expected {len(quiz)} numbers of choices")
+    return [place for place, (one, given) in enumerate(zip(quiz, answers, strict=True)) if given != one["answer"]]
+
+
+def without_answers(guide: dict[str, Any]) -> dict[str, Any]:
+    """As a page may have it whose answers are checked elsewhere."""
+    hidden = ("answer", "why", "of")
+    return guide | {"quiz": [{name: one[name] for name in one if name not in hidden} for one in guide["quiz"]]}
+
+
+def explanations(guide: dict[str, Any], wrong: Sequence[int]) -> dict[str, str]:
+    """Why an answer was wrong, by the place of its question."""
+    return {str(place): guide["quiz"][place].get("why", "") for place in wrong}
+
+
+def _quiz(path: PathLike) -> list[dict[str, Any]]:
+    expected = 'expected a list such as [{"question": "…", "choices": ["…", "…"], "answer": 0, "why": "…"}]'
+    try:
+        found = json.loads(_read(path))
+    except ValueError as error:
+        raise InputError(f"{path} is not JSON ({error}); {expected}") from None
+    if not isinstance(found, list) or not found:
+        raise InputError(f"{path} holds no list of questions; {expected}")
+    for number, one in enumerate(found, 1):
+        fields = one if isinstance(one, dict) else {}
+        choices, answer = fields.get("choices"), fields.get("answer")
+        sound = (
+            isinstance(fields.get("question"), str)
+            and isinstance(fields.get("why", ""), str)
+            and isinstance(choices, list)
+            and len(choices) > 1
+            and all(isinstance(choice, str) for choice in choices)
+            and type(answer) is int
+            and 0 <= answer < len(choices)
+        )
+        if not sound:
+            raise InputError(f"{path}: question {number} is {one!r:.80}; {expected}")
+    return found
+
+
+def _read(path: PathLike) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{path} cannot be read: {reason}") from error

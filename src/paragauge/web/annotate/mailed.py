@@ -1,0 +1,104 @@
+"""The annotator as one file to mail, and the answers that come back."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...errors import InputError
+from ...files.writing import PathLike, atomic_write, check_output
+from .page import rater_page
+from .store import Store, Task, rater_name
+
+FORMAT = "paragauge annotations"
+SUFFIXES = {".html": "html", ".htm": "html"}
+LARGEST = 64 * 2**20  # bytes of a file of answers
+
+
+class Imported(NamedTuple):
+    """What came back: how many answers are new, how many were known."""
+
+    rater: str
+    new: int
+    known: int
+
+
+def task_content(store: Store, task: Task) -> dict[str, Any]:
+    """What a rater may know of a task: texts, and nothing of systems or checks."""
+    samples = store.samples
+    return {
+        "task": task.task,
+        "source": samples.sources[task.shown[0][0]],
+        "candidates": [samples.candidates[cell] if made is None else made for cell, made in task.shown],
+        "answer": task.answer,
+    }
+
+
+def write_offline(store: Store, output: PathLike, rater: str | None = None, *, overwrite: bool = False) -> int:
+    """Write a page with the rater's next block of tasks, and give their number.
+
+    It opens from disk, keeps the answers in the browser, and has a button to download them as JSON. The rater's name
+    is by default that of the file.
+    """
+    check_output(output, formats=SUFFIXES, inputs=[store.path], overwrite=overwrite)
+    name = store.join(rater_name(rater if rater is not None else Path(output).stem)).rater
+    tasks = [task for task in store.give(name) if task.answer is None]
+    if not tasks:
+        raise InputError(f"nothing is left to judge for {name!r:.60}")
+    data = {
+        "study": store.facts["study"], "task": store.design.task, "guide": store.facts["guide"], "rater": name,
+        "tasks": [task_content(store, task) for task in tasks],
+    }  # fmt: skip
+    atomic_write(output, rater_page(store.facts["title"], data, offline=True).encode())
+    return len(tasks)
+
+
+def import_answers(store: Store, path: PathLike) -> Imported:
+    """Take the answers of a mailed page; all of them or, where one is wrong, none. Known ones are passed over."""
+    found = _read(Path(path))
+    if found.get("study") != store.facts["study"]:
+        raise InputError(f"{path} has answers of another study than {store.path}")
+    rater = found.get("rater")
+    known = [one for one in store.raters() if one.rater == rater]
+    if not known:
+        raise InputError(f"{path} is of the rater {rater!r:.60}, to whom no tasks of {store.path} were given")
+    judgments = found.get("judgments")
+    if not isinstance(judgments, list):
+        raise InputError(f"{path} has no list of judgments")
+    new, name = 0, known[0].rater
+    with store.all_or_nothing():
+        for number, one in enumerate(judgments, 1):
+            try:
+                fields = one if isinstance(one, dict) else {}
+                key, saved = fields.get("key"), _moment(fields.get("saved"))
+                new += store.save(name, fields.get("task"), fields.get("answer"), fields.get("seconds"), key, saved)
+            except InputError as error:
+                raise InputError(f"{path}: judgment {number}: {error.message}; nothing was imported") from None
+        if found.get("understood") is True and not known[0].understood:
+            given = found.get("attempts")
+            attempts = given if isinstance(given, int) and 0 < given < 1000 else 1
+            store.try_comprehension(name, passed=True, attempts=attempts)
+    return Imported(name, new, len(judgments) - new)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > LARGEST:
+            raise InputError(f"{path} has {path.stat().st_size:,} bytes; expected at most {LARGEST:,}")
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not JSON ({error}); expected the file that a mailed page downloads") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT or found.get("version") != 1:
+        raise InputError(f"{path} is no file of answers; expected the file that a mailed page downloads")
+    return found
+
+
+def _moment(text: Any) -> str:
+    try:
+        return datetime.fromisoformat(text).isoformat(timespec="milliseconds")
+    except (TypeError, ValueError):
+        raise InputError(f"saved is {text!r:.60}; expected a date and time") from None

@@ -1,0 +1,119 @@
+"""A study begun from a table or a run folder, or taken up again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...comparison.reading import read_run
+from ...errors import Hint, InputError
+from ...files.reading import INPUT_FORMATS, open_table, read_numbered
+from ...files.writing import PathLike, check_path
+from ...report.runs import read_runs
+from ...report.sections.examples import disputes, spread_of_ranks
+from ...tables.samples import Samples
+from .guide import make_guide
+from .store import Store, is_study
+from .study import Design, fingerprint, make_items
+
+SUFFIX = ".annotations.db"
+
+
+def open_study(
+    table: PathLike,
+    study: PathLike | None = None,
+    *,
+    title: str | None = None,
+    instructions: PathLike | None = None,
+    comprehension: PathLike | None = None,
+    quiz: bool = True,
+    scores: Sequence[str] = (),
+    layout: Mapping[str, Any] | None = None,
+    **design: Any,
+) -> tuple[Store, list[str]]:
+    """The study of a table, a complete run folder or a study file; a new one is made where there is none yet.
+
+    `study` is its file, by default beside the table. `design` has fields of `Design`; those of a study that exists must
+    be as it has them. `scores` are columns of the table with scores of metrics, for `first="disputed"`; a run folder
+    has its own. `layout` is as in `open_table`.
+    """
+    given = {name: value for name, value in design.items() if value is not None}
+    told = instructions, comprehension, quiz
+    if Path(table).is_file() and is_study(table):
+        return _resumed(Store(table), given, title, told), []
+    place = Path(study) if study is not None else _beside(table)
+    samples = _samples(table, layout or {})
+    if place.exists():
+        return _resumed(Store(place), given, title, told, samples), []
+    check_path(place, inputs=[table])
+    made = Design(**given)
+    found = _disputes(table, scores, layout or {}) if made.first == "disputed" else None
+    items = make_items(samples, made, found)
+    guide = make_guide(made, *told)
+    name = title or _plain_name(Path(os.path.abspath(table)))
+    return Store.create(place, samples, made, items, name, guide), items.notes
+
+
+def _beside(table: PathLike) -> Path:
+    path = Path(os.path.abspath(table))
+    if not path.exists():
+        name = "standard input" if os.fspath(table) == "-" else os.fspath(table)
+        raise InputError(
+            f"{name} is no file or folder beside which a study could be",
+            Hint("name its file: {study}", study="NAME.db"),
+        )
+    return path.with_name(_plain_name(path) + SUFFIX)
+
+
+def _plain_name(path: Path) -> str:
+    suffixes = [suffix for suffix in INPUT_FORMATS if path.name.lower().endswith(suffix)]
+    return path.name[: -len(max(suffixes, key=len))] if suffixes else path.name
+
+
+def _samples(table: PathLike, layout: Mapping[str, Any]) -> Samples:
+    if Path(table).is_dir() and (Path(table) / "run.json").exists():
+        return read_run(table).samples
+    return reduce(add, open_table(table, **layout))
+
+
+def _disputes(table: PathLike, scores: Sequence[str], layout: Mapping[str, Any]) -> NDArray[np.float64]:
+    if Path(table).is_dir():
+        return disputes(read_runs([table]))
+    if len(scores) < 2:
+        raise InputError(
+            f"{table} has no scores that could disagree; expected the folder of a run with two metrics or more",
+            Hint("or name two or more columns of scores with {scores}", scores=None),
+        )
+    numbers = read_numbered(table, scores, **layout).numbers
+    return spread_of_ranks(np.array([numbers[name] for name in scores]))
+
+
+def _resumed(
+    store: Store,
+    given: Mapping[str, Any],
+    title: str | None,
+    told: tuple[PathLike | None, PathLike | None, bool],
+    samples: Samples | None = None,
+) -> Store:
+    """The study, if whatever is asked for is as it was made: rerun, a command resumes it."""
+    another = Hint("begin another with {study}", study="NEW.db")
+    if samples is not None and fingerprint(samples) != store.facts["fingerprint"]:
+        raise InputError(f"{store.path} is a study of other texts", another)
+    known = {name: getattr(store.design, name) for name in given} | {"title": store.facts["title"]}
+    wanted = {**given, "title": known["title"] if title is None else title}
+    if "questions" in given:
+        wanted["questions"] = Design(questions=given["questions"]).questions
+    for name, value in wanted.items():
+        if known[name] != value:
+            was = f"{store.path} was made with {name}={known[name]!r}"
+            raise InputError(f"{was}, and {value!r} is asked for; a study keeps its design", another)
+    if told != (None, None, True) and make_guide(store.design, *told) != store.facts["guide"]:
+        raise InputError(f"{store.path} was made with other instructions, or questions about them", another)
+    return store

@@ -1,0 +1,1 @@
+"""`paragauge serve`: paraphrases scored as they are typed, files and their reports, and the same for programs."""

@@ -1,0 +1,80 @@
+"""A process of its own that scores a file, or writes the report of a run, and tells how far it is.
+
+What to do comes as a line of JSON on standard input, which stays open: when it ends, the server is gone, and so is this
+process. Progress goes to standard output as lines of JSON; the last one says how it ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from ...errors import ParagaugeError
+
+_SECONDS = 0.1  # between two lines of progress
+
+
+class _Teller:
+    """Writes lines of JSON, of progress not too many."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream  # read by the server alone
+        self._last = 0.0
+        self._label = ""
+
+    def progress(self, label: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if label == self._label and now - self._last < _SECONDS and done != total:
+            return
+        self._last, self._label = now, label
+        self.tell(stage=label, done=done, total=total)
+
+    def tell(self, **line: Any) -> None:
+        self._stream.write(json.dumps(line).encode() + b"\n")
+        self._stream.flush()
+
+
+def work(asked: dict[str, Any], teller: _Teller) -> None:
+    """Score a table into a run folder, where one is given; then write the report of the run."""
+    from ...report.write import write_report
+    from ...scorefile import score_file
+
+    run = Path(asked["run"])
+    if asked.get("table") is not None:
+        found = score_file(
+            asked["table"], metrics=asked["metrics"] or None, run=run, engine="local", workers=1,
+            command=asked["command"], progress=teller.progress,
+        )  # fmt: skip
+        teller.tell(warnings=[str(sentence) for sentence in found.warnings])
+    teller.tell(stage="writing the report", done=0, total=1)
+    write_report(run, output=asked["report"], overwrite=True, align=asked.get("table") is not None)
+
+
+def main() -> int:
+    """0 when all is done; the errors of paragauge are told in a sentence."""
+    asked = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(5)  # whoever types comes first
+    teller = _Teller(sys.stdout.buffer)
+    try:
+        work(asked, teller)
+    except ParagaugeError as error:
+        teller.tell(error=str(error))
+        return 2
+    teller.tell(finished=True)
+    return 0
+
+
+def _end_with_the_server() -> None:
+    sys.stdin.read()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,211 @@
+"""Files scored one after the other in processes of their own, and the reports of runs."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import secrets
+import shutil
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ...files.temporary import TemporaryFolder
+from ..security import RequestError
+from .runs import RunsFolder
+
+WAITING = 8  # files; further ones are told to come again
+KEPT = 100  # jobs that are remembered
+HEARTBEAT = 15.0  # seconds after which a listener is told that nothing happened
+_MOST_LINE = 1 << 20
+
+
+class Job:
+    """A file on its way to a report: waiting, running, done, failed or cancelled."""
+
+    def __init__(self, name: str) -> None:
+        self.id = secrets.token_hex(8)
+        self.state: dict[str, Any] = {
+            "id": self.id, "file": name, "status": "waiting", "stage": None, "done": None, "total": None,
+            "run": None, "report": None, "warnings": [], "error": None,
+        }  # fmt: skip
+        self.task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+
+    def change(self, **state: Any) -> None:
+        self.state |= state
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    @property
+    def ended(self) -> bool:
+        return self.state["status"] in ("done", "failed", "cancelled")
+
+    async def states(self) -> AsyncIterator[dict[str, Any] | None]:
+        """Its state now and after each change, to its end; None where nothing happened for some seconds."""
+        while True:
+            changed = self._changed
+            yield dict(self.state)
+            while not changed.is_set():
+                if self.ended:
+                    return
+                try:
+                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+                except TimeoutError:
+                    yield None
+
+
+class Jobs:
+    """All jobs of a server; one runs at a time."""
+
+    def __init__(self, runs: RunsFolder) -> None:
+        self.runs = runs
+        self._folder = TemporaryFolder()
+        self._jobs: dict[str, Job] = {}
+        self._one = asyncio.Lock()
+        self._reporting = asyncio.Lock()
+        self._sending = 0
+        self._stopping = False
+
+    @property
+    def unfinished(self) -> list[Job]:
+        return [job for job in self._jobs.values() if not job.ended]
+
+    def find(self, name: str) -> Job:
+        found = self._jobs.get(name)
+        if found is None:
+            raise RequestError(404, f"there is no job named {name[:100]!r}")
+        return found
+
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Room for one more file while it is sent; refused, before it is sent, where there is none."""
+        waiting = len(self.unfinished) + self._sending
+        if self._stopping or waiting > WAITING:
+            reason = "the server is stopping" if self._stopping else f"{waiting} files are waiting already"
+            raise RequestError(503, f"{reason}; try again later", [("retry-after", "10")])
+        self._sending += 1
+        try:
+            yield
+        finally:
+            self._sending -= 1
+
+    def upload(self, suffix: str) -> Path:
+        """Where a file is kept until it is scored."""
+        return self._folder.path / f"{secrets.token_hex(8)}{suffix}"
+
+    def start(self, table: Path, name: str, metrics: Sequence[str]) -> Job:
+        """Score an uploaded file, which is then deleted."""
+        job = Job(name)
+        self._jobs[job.id] = job
+        for old in list(self._jobs)[: max(0, len(self._jobs) - KEPT)]:
+            if self._jobs[old].ended:
+                del self._jobs[old]
+        job.task = asyncio.create_task(self._run(job, table, name, metrics))
+        job.task.add_done_callback(lambda _: _ended(job, table))
+        return job
+
+    async def _run(self, job: Job, table: Path, name: str, metrics: Sequence[str]) -> None:
+        run: Path | None = None
+        try:
+            async with self._one:
+                self.runs.folder.mkdir(parents=True, exist_ok=True)
+                run = self.runs.new(name.split(".")[0])
+                job.change(status="running", run=run.name)
+                report = self._folder.path / f"{job.id}.html"
+                asked = {
+                    "table": str(table), "metrics": list(metrics), "run": str(run), "report": str(report),
+                    "command": f"paragauge serve, file {name}",
+                }  # fmt: skip
+                await self._process(asked, lambda line: job.change(**line))
+                report.replace(self._report(run))
+                job.change(status="done", report=f"/runs/{run.name}/report")
+        except asyncio.CancelledError:
+            if run is not None:
+                shutil.rmtree(run, ignore_errors=True)
+            job.change(status="cancelled", run=None)
+        except OSError as error:
+            job.change(status="failed", error=f"the run cannot be kept: {error.strerror or error}")
+        except RequestError as error:
+            if run is not None:
+                shutil.rmtree(run, ignore_errors=True)
+            job.change(status="failed", error=error.detail.replace(str(table), name), run=None)
+
+    async def report(self, name: str) -> Path:
+        """The report of a run, written when it is first asked for."""
+        run = self.runs.path(name)
+        if self.runs.record(name).get("status") != "complete":
+            raise RequestError(409, f"the run {name!r} is not complete")
+        path = self._report(run)
+        async with self._reporting:
+            if not path.is_file():
+                unfinished = path.with_name(f"{secrets.token_hex(8)}.html")
+                await self._process({"run": str(run), "report": str(unfinished)}, lambda _: None)
+                unfinished.replace(path)
+        return path
+
+    def _report(self, run: Path) -> Path:
+        """By what the run holds, so that a run of the same name that was computed again has another."""
+        digest = hashlib.sha256((run / "manifest.json").read_bytes() + run.name.encode()).hexdigest()
+        return self._folder.path / f"report-{digest[:32]}.html"
+
+    async def _process(self, asked: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
+        """Have it done by a process; its end, if it is an error, is refused with its sentence."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "paragauge.web.serve.filework", stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, limit=_MOST_LINE,
+            start_new_session=True,  # Ctrl-C is meant for the server, which lets it finish
+        )  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        try:
+            process.stdin.write(json.dumps(asked).encode() + b"\n")
+            said = asyncio.create_task(process.stderr.read())
+            error: str | None = "it ended before it was finished"
+            async for raw in process.stdout:
+                line = json.loads(raw)
+                if "error" in line:
+                    error = line["error"]
+                elif line.pop("finished", False):
+                    error = None
+                else:
+                    tell(line)
+            await process.wait()
+            if error is not None:
+                last = (await said).decode(errors="replace").strip().splitlines()[-1:]
+                raise RequestError(422, error if process.returncode == 2 else f"{error} ({' '.join(last)})")
+        finally:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+
+    async def cancel(self, job: Job) -> None:
+        if job.task is not None and not job.ended:
+            job.task.cancel()
+            with suppress(asyncio.CancelledError):
+                await job.task
+
+    def stop(self) -> None:
+        """Take no more; what waits is cancelled, what runs is finished."""
+        self._stopping = True
+        for job in self.unfinished:
+            if job.state["status"] == "waiting" and job.task is not None:
+                job.task.cancel()
+
+    async def close(self) -> None:
+        """Wait for what runs."""
+        self.stop()
+        await asyncio.gather(*(job.task for job in self._jobs.values() if job.task is not None), return_exceptions=True)
+        self._folder.close()
+
+
+def _ended(job: Job, table: Path) -> None:
+    """However it ended: cancelled before it began, it had no say in it."""
+    table.unlink(missing_ok=True)
+    if not job.ended:
+        job.change(status="cancelled")

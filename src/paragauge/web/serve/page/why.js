@@ -1,0 +1,54 @@
+// Why the chosen candidate got its scores.
+
+function condition(one) {
+  const box = element('div', { class: `condition ${one.met ? 'met' : 'unmet'}` });
+  const scale = element('div', { class: 'scale', 'aria-hidden': 'true' }), filled = element('div', { class: 'filled' }), least = element('div', { class: 'least' });
+  filled.style.width = `${100 * Math.min(1, Math.max(0, one.value))}%`;
+  least.style.left = `${100 * Math.min(1, Math.max(0, one.least))}%`;
+  scale.append(filled, least);
+  box.append(element('span', { class: 'mark', 'aria-hidden': 'true' }, one.met ? '✓' : '✗'),
+    element('span', {}, `${one.metric} is ${written(one.value, 3)}; ${one.met ? 'at least' : 'it needs'} ${one.least}${one.met ? ' is needed' : ''}`), scale);
+  if (one.advice) box.append(element('span', { class: 'advice' }, `To do: ${one.advice}.`));
+  return box;
+}
+
+function shownEnd(value) { return String(+value.toPrecision(4)).replace('-', '−'); }
+
+function scoreList(answer, row) {
+  return answer.metrics.flatMap(metric => {
+    const cell = row.scores[metric.name], shown = [shownScore(metric, cell)];
+    if (cell.score !== null && metric.low !== null && metric.high !== null) shown.push(element('span', { class: 'note' }, `  (${shownEnd(metric.low)} to ${shownEnd(metric.high)}${metric.higher_is_better ? '' : ', less is better'})`));
+    if (ABOUT.has(metric.name)) shown.push(element('small', {}, `${ABOUT.get(metric.name)}.`));
+    if (cell.reason) shown.push(element('small', { class: 'told' }, `Undefined: ${visible(cell.reason)}`));
+    if (cell.note) shown.push(element('small', { class: 'told' }, visible(cell.note)));
+    return [element('dt', { title: metric.signature }, metric.name), element('dd', {}, ...shown)];
+  });
+}
+
+function drawAlignment(source, candidate, found) {
+  if (!found) { $('alignment').replaceChildren(); return; }
+  $('alignment').replaceChildren(
+    element('h3', {}, `Tokens that ${found.metric} matched`),
+    element('p', { class: 'note' }, 'Underlined green: cosine 0.8 or more; ochre: 0.5 or more; red: less. Hover or focus a token to see its match.'),
+    element('p', { class: 'label' }, 'source'), tokenLine(source, found.source_tokens, found.candidate_tokens, 'a'),
+    element('p', { class: 'label' }, 'candidate'), tokenLine(candidate, found.candidate_tokens, found.source_tokens, 'b'),
+    element('p', { id: 'match', class: 'note', 'aria-live': 'polite' }),
+  );
+}
+
+function drawWhy(texts, answer, chosen, pick) {
+  const row = answer.rows[chosen];
+  $('why').hidden = !row || !row.explanation;
+  if ($('why').hidden) return;
+  const { diversity, alignment, needed } = row.explanation, candidate = texts.candidates[chosen];
+  $('why-title').textContent = answer.rows.length > 1 ? `Why: candidate ${chosen + 1}` : 'Why';
+  $('changes').replaceChildren(...markedText(texts.source, candidate));
+  $('needed-title').textContent = needed.some(one => one.metric.startsWith('meaning')) ? 'What it would take to be usable' : 'What it would take to earn all that change earns';
+  $('needed').replaceChildren(...needed.map(condition));
+  const verdict = answer.metrics.find(isVerdict), cell = verdict && row.scores[verdict.name];
+  if (cell && cell.note) $('needed').prepend(element('p', {}, element('span', { class: `badge ${cell.score ? 'yes' : 'no'}` }, cell.score ? 'usable' : 'not usable'), ` ${visible(cell.note)}`));
+  if (!needed.length && !(cell && cell.note)) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
+  $('all-scores').replaceChildren(...scoreList(answer, row));
+  drawCurve(answer.rows.map(one => one.explanation.diversity), chosen, pick);
+  drawAlignment(texts.source, candidate, alignment);
+}

@@ -1,0 +1,51 @@
+"""Candidates from a paraphraser, for the page and for programs."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...errors import InputError, nearest
+from ...paraphrasers import classes, parse
+from .worker import Ticket
+
+QUICK = ("wordnet-swap", "wordswap")  # offered first
+
+
+class Paraphrasing:
+    """The methods that need nothing to be chosen, and those that the server was started with."""
+
+    def __init__(self, given: Sequence[str]) -> None:
+        methods = [parse(spec) for spec in given]
+        for found in sorted(classes(), key=lambda found: found.name not in QUICK):
+            if all(field.default is not None for field in dataclasses.fields(found)):
+                methods += [found(), *(found(**values) for values in found.presets.values())]
+        self.offered = {method.spec: method for method in methods}
+
+    def listed(self) -> list[dict[str, Any]]:
+        return [
+            {"name": name, "title": method.title, "about": method.about, "limits": method.limits}
+            for name, method in self.offered.items()
+        ]
+
+    def generate(self, asked: Mapping[str, Any], ticket: Ticket) -> dict[str, Any]:
+        """What `/api/paraphrase` answers; `asked` is a request that the schema allows."""
+        method = self.offered.get(parse(asked["method"]).spec)
+        if method is None:
+            raise InputError(f"no method named '{asked['method']}' is offered{nearest(asked['method'], self.offered)}")
+        ticket.check()
+        (found,) = method.generate([asked["source"]], int(asked.get("n", 1)))
+        return {
+            "candidates": [
+                {
+                    "text": candidate.text,
+                    "score": candidate.score if math.isfinite(candidate.score) else None,
+                    "provenance": dict(candidate.provenance),
+                }
+                for candidate in found
+            ],
+            "reason": found.reason or None,
+            "signature": method.signature,
+        }

@@ -1,0 +1,108 @@
+"""The rows of a request scored and, on demand, explained."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...errors import InputError
+from ...evaluate import choose, evaluate_whole, warnings
+from ...metric import Metric
+from ...metrics import parse
+from ...parameters import Configured, kinds, types_of
+from ...scorefile import scale_of
+from ...tables.samples import Samples
+from ...tables.scores import ScoreColumn, Scores
+from .explaining import explain, explaining_metrics
+from .worker import SharedWorkspace, Ticket, Turn, Worker
+
+
+class Scoring:
+    """Scores the rows of requests, in the metrics that the server was started with or those that a request names."""
+
+    def __init__(self, metrics: Sequence[str], worker: Worker) -> None:
+        self.metrics = list(metrics)
+        self.worker = worker
+        self.turn = Turn()
+        self._chosen = functools.lru_cache(256)(self._choose)  # while someone types, the metrics stay the same
+
+    def prepare(self) -> None:
+        """Load the models of the default metrics, so that the first request need not wait for it."""
+        row = {"source": "How old are you?", "candidate": "What is your age?", "references": ["Your age, please?"]}
+        self.score({"rows": [row]}, Ticket())
+
+    def score(self, asked: Mapping[str, Any], ticket: Ticket) -> dict[str, Any]:
+        """What `/api/score` answers; `asked` is a request that the schema allows."""
+        rows = asked["rows"]
+        samples = Samples.of(
+            [row.get("source") for row in rows],
+            [row["candidate"] for row in rows],
+            [row.get("references", []) for row in rows],
+            systems=[row.get("system") for row in rows],
+        )
+        with self.turn.taken():
+            chosen = self.chosen(asked.get("metrics"), any(samples.references))
+            work = SharedWorkspace(self.worker, ticket, self.turn)
+            explained = bool(asked.get("explain")) and any(map(str.strip, samples.sources))
+            every = [*chosen, *(explaining_metrics(chosen) if explained else [])]
+            found = evaluate_whole(samples, every, work, empty="worst")
+            why = explain(found, every, work) if explained else None
+        columns = {name: found.columns[name] for name in (metric.spec for metric in chosen)}
+        return {
+            "metrics": [described(metric, found) for metric in chosen],
+            "rows": [
+                {"scores": {name: _cell(column, row) for name, column in columns.items()}}
+                | ({} if why is None else {"explanation": why[row]})
+                for row in range(len(samples))
+            ],
+            "warnings": [str(sentence) for sentence in warnings(found.notes, exact_copies=False)],
+        }
+
+    def chosen(self, asked: Sequence[str] | None, references: bool) -> list[Metric]:
+        """The metrics that a request names; without any, those of the server, as far as the rows allow."""
+        return self._chosen(tuple(asked or ()), references)
+
+    def _choose(self, asked: tuple[str, ...], references: bool) -> list[Metric]:
+        if asked:
+            return choose([self.allowed(spec) for spec in asked], references)
+        found = choose(self.metrics or None, references)
+        fitting = [metric for metric in found if references or "references" not in metric.needs]
+        return fitting or found
+
+    def allowed(self, spec: str) -> Metric:
+        """The metric, unless a parameter of it names a file, a model or an address that the server was not given."""
+        found = parse(spec)
+        if spec not in self.metrics and found.spec not in self.metrics:
+            check_parameters(found)
+        return found
+
+
+def check_parameters(found: Configured) -> None:
+    """Refuse a parameter of free text, which may name any file of this machine or any address."""
+    own: Any = type(found)
+    hints = types_of(own)
+    for field in dataclasses.fields(found):
+        free = str in kinds(hints[field.name]) and field.metadata.get("choices") is None
+        if free and getattr(found, field.name) != field.default:
+            raise InputError(
+                f"{found.name}: {field.name} may name a file or a model, which a request may not choose; it can be "
+                "chosen where the server is started"
+            )
+
+
+def described(metric: Metric, scores: Scores | None = None) -> dict[str, Any]:
+    """What a reader has to know of a metric, and the signature of its numbers where there are any."""
+    about = {"name": metric.spec, "needs": metric.needs} | scale_of(metric)
+    return about if scores is None else about | {"signature": scores.signatures[metric.spec]}
+
+
+def _cell(column: ScoreColumn, row: int) -> dict[str, Any]:
+    value = float(column.scores[row])
+    return {
+        "score": value if math.isfinite(value) else None,
+        "reason": column.reasons.get(row),
+        "note": column.notes.get(row),
+    }

@@ -1,0 +1,72 @@
+"""Servers of studies, and pages of them in a browser."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paragauge.tables.samples import Samples
+
+from .made import made_samples
+from .server import Server, write_table
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts the server of a study; rerun, it resumes."""
+    yield from _serving(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of a file that do no harm to it; it is stopped as a user stops it."""
+    for start in _serving(tmp_path_factory.mktemp("served")):
+        started = start("--block", 20)
+        yield started
+        code, said = started.stop(signal.SIGINT)
+        assert (code, "Traceback" in said) == (0, False), said
+        assert said.strip().endswith("pairs.annotations.db, rerun to resume")
+
+
+def _serving(folder: Path) -> Iterator[Callable[..., Server]]:
+    for package in ("starlette", "uvicorn"):
+        pytest.importorskip(package, reason="needs the extra 'serve'")
+    started: list[Server] = []
+
+    def start(*arguments: object, samples: Samples | None = None) -> Server:
+        table = folder / "pairs.jsonl"
+        if not table.exists():
+            write_table(table, samples or made_samples())
+        started.append(Server(table, *arguments))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.stop(9)
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a page; an error in it, or a request to anyone else, fails the test."""
+    contexts, wrong = [], []
+
+    def open_(address: str, **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": {"width": 1100, "height": 800}} | options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)  # a busy machine is slow
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        own = ("file:", "blob:", "data:") if address.startswith("file:") else (address.partition("?")[0][:21], "data:")
+        page.on("request", lambda one: wrong.append(one.url) if not one.url.startswith(own) else None)
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert wrong == []

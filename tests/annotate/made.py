@@ -1,0 +1,62 @@
+"""A study with raters who are simulated."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from paragauge.tables.samples import Samples
+from paragauge.web.annotate.guide import make_guide
+from paragauge.web.annotate.store import Store, Task
+from paragauge.web.annotate.study import Design, make_items
+
+WORDS = [a + b for a in ("re", "blu", "gre", "tal") for b in ("ka", "mo", "sin", "tep")]
+
+
+def made_samples(sources: int = 15, systems: str = "ABC") -> Samples:
+    """Sentences of eight words, and a candidate of each system; A's are copies."""
+    chance = random.Random(4)
+    texts, candidates, names, ids = [], [], [], []
+    for number in range(sources):
+        text = " ".join(chance.sample(WORDS, 8)) + f" {number}"
+        for system in systems:
+            texts.append(text)
+            candidates.append(text if system == "A" else f"{' '.join(chance.sample(WORDS, 8))} {system}{number}")
+            names.append(system)
+            ids.append(str(number))
+    return Samples.of(texts, candidates, None, names, ids)
+
+
+def made_study(path: Path, samples: Samples | None = None, **design: Any) -> Store:
+    samples = samples or made_samples()
+    chosen = Design(**design)
+    return Store.create(path, samples, chosen, make_items(samples, chosen), "A study", make_guide(chosen))
+
+
+def answer_by(store: Store, worth: Callable[[int, bool], float]) -> Callable[[Task], dict[str, Any]]:
+    """Answers by what each candidate is worth: a function of its cell and whether the text is broken."""
+
+    def answer(task: Task) -> dict[str, Any]:
+        values = [worth(cell, made is not None) for cell, made in task.shown]
+        if store.design.task == "direct":
+            return {name: min(100, max(0, round(values[0]))) for name in store.design.questions}
+        if store.design.task == "pairwise":
+            return {"better": int(values[1] > values[0])}
+        return {"best": values.index(max(values)), "worst": values.index(min(values))}
+
+    return answer
+
+
+def judge(store: Store, rater: str, answer: Callable[[Task], dict[str, Any]], most: int = 10_000) -> list[Task]:
+    """Let a rater judge until nothing is left, or `most` tasks are done; gives the tasks they were given."""
+    store.join(rater)
+    done = 0
+    while waiting := [task for task in store.give(rater) if task.answer is None]:
+        for task in waiting:
+            if done == most:
+                return store.tasks(rater)
+            store.save(rater, task.task, answer(task), 2.0, f"key of {task.task}")
+            done += 1
+    return store.tasks(rater)

@@ -1,0 +1,99 @@
+"""`paragauge extrinsic`: a table of one's own to tables, a run folder and a report; what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from .program import call, refused
+
+WORDS = {"pos": ("good", "fine", "great"), "neg": ("bad", "poor", "awful")}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    file = tmp_path / "my.csv"
+    lines = []
+    for number in range(60):
+        label = ("pos", "neg")[number % 2]
+        lines.append(f'"The film was {WORDS[label][number % 3]}. Number {number}.",{label}')
+    file.write_text("review,sentiment\n" + "\n".join(lines) + "\n")
+    return file
+
+
+@pytest.fixture
+def paraphrases(table: Path, tmp_path: Path) -> Path:
+    file = tmp_path / "out.jsonl"
+    rows = []
+    for row in csv.DictReader(table.read_text().splitlines()):
+        for system, text in (("loud", row["review"].upper()), ("gone", "Nothing is left.")):
+            rows.append({"source": row["review"], "candidate": text, "system": system})
+    file.write_text("".join(map("{}\n".format, map(json.dumps, rows))))
+    return file
+
+
+def options(table: Path, *more: object) -> list[object]:
+    return ["extrinsic", "--train", table, "--text", "review", "--label", "sentiment", *more]
+
+
+def test_a_table_of_ones_own(table, paraphrases, tmp_path):
+    pytest.importorskip("sklearn", reason="needs the extra extrinsic")
+    run, page = tmp_path / "run", tmp_path / "page.html"
+    common = options(table, "--paraphrases", paraphrases, "--model", "tfidf", "-m", "ned.free", "--seeds", 2)
+    shown = call(*common, "--run", run, "--report", page)
+    assert shown.returncode == 0, shown.stderr
+    assert "my: accuracy on the originals, trained on originals or on paraphrases (%)" in shown.stdout
+    assert "my: loud is a valid surrogate for the originals" in shown.stdout
+    assert "note: my: 12 of 60 rows, drawn with the seed 0, are held out for testing" in shown.stderr
+    again = call(*common, "--run", run, "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(again.stdout)))
+    found = {row["paraphraser"]: float(row["accuracy"]) for row in rows if row["mode"] == "replace"}
+    assert found["original"] == found["loud"] == 1
+    assert found["gone"] < 0.8
+    assert "Task: my" in page.read_text()
+    assert call("report", run, "-o", tmp_path / "again.html").returncode == 0
+    assert (tmp_path / "again.html").read_bytes() == page.read_bytes()
+    assert "unchanged" in call("runs", "verify", run).stdout
+    assert "loud is a valid surrogate" in call("runs", "show", run).stdout
+    assert "has no table of scores" in refused("runs", "export", run, "-o", tmp_path / "scores.csv")
+    pairs = call(*common, "--run", run, "-f", "json", "--table", "associations")
+    assert {row["paraphraser"] for row in json.loads(pairs.stdout)} == {"loud", "gone"}
+    assert call("runs", "list", tmp_path).stdout.count("complete") == 1
+    assert call("report", "extract", page, "-o", tmp_path / "replace.csv", "--table", "my replace").returncode == 0
+
+
+def test_foresight_is_printed(table, paraphrases):
+    pytest.importorskip("sklearn", reason="needs the extra extrinsic")
+    common = options(table, "--paraphrases", paraphrases, "--model", "tfidf", "--mode", "replace")
+    shown = call(*common, "--foresee", "-m", "ned.free", "-f", "json")
+    (row,) = json.loads(shown.stdout)
+    assert (row["metric"], row["paraphrasers"]) == ("ned.free", 2)
+    assert row["reason"] == "2 paraphrasers; expected 3 or more"
+
+
+def test_what_is_refused(table, paraphrases, tmp_path):
+    common = options(table, "--paraphrases", paraphrases)
+    assert "no task was given; known: imdb, sst2, mr, cr" in refused("extrinsic", "--paraphraser", "wordswap-1")
+    assert "both the task cr and --train" in refused("extrinsic", "cr", *common[1:])
+    assert "--test is for a table of your own" in refused("extrinsic", "cr", "--test", table)
+    assert "--table foresight is for -f json and csv" in refused(*common, "--table", "foresight")
+    assert "--seeds many: expected a number" in refused(*common, "--seeds", "many")
+    assert "name the column with --text" in refused("extrinsic", "--train", table, "--paraphrases", paraphrases)
+    one = tmp_path / "one.csv"
+    one.write_text("review,sentiment\na,pos\nb,pos\nc,pos\nd,pos\n")
+    assert "have the label 'pos'; expected two classes or more" in refused(*options(one, "--paraphrases", paraphrases))
+    empty = tmp_path / "empty.csv"
+    empty.write_text("review,sentiment\n,pos\nb,neg\n")
+    assert "empty.csv: the text of row 1 is empty" in refused(*options(empty, "--paraphrases", paraphrases))
+    other = tmp_path / "other.csv"
+    other.write_text("review,sentiment\na,odd\n")
+    message = refused(*options(table, "--test", other, "--paraphrases", paraphrases))
+    assert "the label 'odd', which no training text has; known: neg, pos" in message
+    lacking = tmp_path / "lacking.csv"
+    lacking.write_text("source,candidate\na,b\n")
+    message = refused(*options(table, "--paraphrases", lacking, "--mode", "replace", "-m", "ned.free"))
+    assert "lacks paraphrases of 48 of 48 training texts of my" in message or "scikit-learn" in message

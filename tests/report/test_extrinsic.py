@@ -1,0 +1,77 @@
+"""The report of an extrinsic evaluation: its tables and charts, and names that are markup."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import polars
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.extrinsic.results import Associated, Curve, Evaluation, Outcome
+from paragauge.extrinsic.runs import ExtrinsicRun
+from paragauge.extrinsic.statistics.association import Association
+from paragauge.extrinsic.statistics.foresight import Foresight
+from paragauge.report.studies import write_extrinsic_report
+from paragauge.report.write import extract, write_report
+
+NAME = "<img src=x onerror=\"document.title='broken'\">"
+
+
+@pytest.fixture
+def found() -> Evaluation:
+    rows = []
+    for mode in ("replace", "augment"):
+        for share in (0.1, 1.0) if mode == "augment" else (1.0,):
+            for place, name in enumerate(("original", NAME)):
+                gain = (math.nan,) * 5 if not place else (-0.1, -0.2, 0.0, 0.04, 0.08)
+                tests = () if not place else (0.05, 0.02)
+                rows.append(
+                    Outcome("cr", mode, name, share, "gru", 2, 100, 0.8 - place / 10, 0.7, 0.9, 0.01, *gain, tests, "")
+                )
+    numbers = dict.fromkeys(Association._fields[1:-2], 0.25)
+    association = Association(metric="weem4pg", texts=100, reason="", **numbers)
+    undefined = Foresight("weem4pg", "replace", *[math.nan] * 5, 1, 1, "1 paraphrasers; expected 3 or more")
+    return Evaluation(
+        rows,
+        [Associated("cr", NAME, "gru", association)],
+        [undefined],
+        [Curve("cr", NAME, "gru", 0, (0.7, 0.4, 0.1))],
+        {"cr": {NAME: {"weem4pg": 0.2}}},
+        ["cr: no paraphraser is shown to be a valid surrogate"],
+        ["a note"],
+        {"gru": "gru|epochs:3"},
+        {"gru": 3.0, "tfidf": math.nan},
+    )
+
+
+def test_the_page_opens_and_shows_names_as_text(found, opened, tmp_path):
+    write_extrinsic_report(found, output=tmp_path / "page.html")
+    page = opened(tmp_path / "page.html")
+    assert page.title() == "Do paraphrases help: cr"
+    assert NAME in page.inner_text("#task-1")
+    assert "p ≤ 0.05" in page.inner_text("#task-1")
+
+
+def test_tables_and_charts(found, tmp_path: Path):
+    pytest.importorskip("vl_convert", reason="needs the extra charts")
+    file = tmp_path / "page.html"
+    write_extrinsic_report(found, output=file)
+    text = file.read_text(encoding="utf-8")
+    assert text.count('<figure class="chart"') == 2  # learning curves, losses
+    assert "<img src=x" not in text
+    for name, rows in (("cr replace", 2), ("cr augment", 4), ("cr weem4pg", 1), ("foresight", 1), ("losses", 1)):
+        extract(file, tmp_path / "table.csv", name, overwrite=True)
+        assert polars.read_csv(tmp_path / "table.csv").height == rows
+
+
+def test_a_run_folder_gives_the_same_page(found, tmp_path: Path):
+    run = ExtrinsicRun(tmp_path / "run", {"cr": "any"})
+    run.finish(found.record(), {}, 6)
+    run.release()
+    write_report(tmp_path / "run", output=tmp_path / "one.html")
+    write_extrinsic_report(found, output=tmp_path / "two.html")
+    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+    with pytest.raises(InputError, match="reported by itself; expected one run folder"):
+        write_report(tmp_path / "run", tmp_path / "run", output=tmp_path / "three.html")

@@ -1,0 +1,188 @@
+"""Accuracies over seeds and texts, McNemar's test, scores against answers, metrics against gains."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.extrinsic.statistics.accuracy import crossed_mean, mcnemar
+from paragauge.extrinsic.statistics.association import associations, mean_scores, point_biserial, stars
+from paragauge.extrinsic.statistics.foresight import Gain, fisher_interval, foresee
+
+EXACT = 1e-12
+
+
+def test_one_seed_is_the_t_interval_of_the_texts():
+    from scipy import stats
+
+    values = np.random.default_rng(0).normal(0.1, 1, 40)
+    found = crossed_mean(values[None])
+    expected = stats.ttest_1samp(values, 0)
+    assert found.p == pytest.approx(expected.pvalue, abs=EXACT)
+    assert found[1:3] == pytest.approx(tuple(expected.confidence_interval()), abs=EXACT)
+    assert math.isnan(found.spread)
+
+
+def test_a_table_of_four_by_hand():
+    """Rows 0.5 and 0, so 0.125 / 2; columns the same; residuals ±0.25, so 0.25 / 1 / 4: all three 0.0625."""
+    found = crossed_mean([[1, 0], [0, 0]])
+    assert (found.value, found.error) == (0.25, 0.25)  # √(0.0625 + 0.0625 − 0.0625)
+    from scipy.stats import t
+
+    assert found.p == pytest.approx(2 * t.sf(1, 1 / 3), abs=EXACT)  # 0.0625² / (3 · 0.0625²) degrees of freedom
+
+
+def test_seeds_that_agree_tell_no_more_than_one():
+    values = np.random.default_rng(1).normal(0.1, 1, 40)
+    once, often = crossed_mean(values[None]), crossed_mean(np.tile(values, (5, 1)))
+    assert often.error >= once.error
+    assert often.error == pytest.approx(once.error, rel=1e-2)
+    assert often.spread == pytest.approx(0, abs=EXACT)
+
+
+def test_seeds_that_differ_widen_the_interval():
+    random = np.random.default_rng(2)
+    texts = random.normal(0, 1, 200)
+    calm = crossed_mean(texts + random.normal(0, 1, (4, 200)))
+    moved = crossed_mean(texts + random.normal(0, 1, (4, 200)) + np.array([[-1], [0], [0], [1]]))
+    assert moved.high - moved.low > 3 * (calm.high - calm.low)
+
+
+def _coverage(samples: int, seeds: int) -> float:
+    """How often the interval holds the truth, where seeds and texts both vary."""
+    random = np.random.default_rng(3)
+    held = 0
+    for _ in range(samples):
+        values = random.normal(0, 1, 60) + random.normal(0, 0.1, (seeds, 1)) + random.normal(0, 1, (seeds, 60))
+        low, high = crossed_mean(values)[1:3]
+        held += low <= 0 <= high
+    return held / samples
+
+
+def test_the_interval_holds_the_truth():
+    assert _coverage(400, 3) == pytest.approx(0.95, abs=0.035)  # three standard errors
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seeds", [1, 2, 3, 5])
+def test_the_interval_holds_the_truth_with_few_seeds(seeds):
+    within = 0.02 if seeds > 1 else 0.06  # one seed knows nothing of the others: a little too narrow, as documented
+    assert _coverage(4_000, seeds) == pytest.approx(0.95, abs=within)
+
+
+def test_no_variation_and_nothing_to_go_by():
+    same = crossed_mean(np.zeros((3, 10)))
+    assert same[:5] == (0.0, 0.0, 0.0, 1.0, 0.0)
+    assert math.isnan(crossed_mean(np.ones((3, 1))).low)
+    with pytest.raises(InputError, match=r"expected \(seeds, texts\)"):
+        crossed_mean(np.zeros(3))
+
+
+def test_mcnemar_is_the_exact_binomial_test():
+    from scipy.stats import binomtest
+
+    random = np.random.default_rng(4)
+    for _ in range(20):
+        one, two = random.random((2, 60)) < 0.6
+        found = mcnemar(one, two)
+        if found.first + found.second:
+            expected = binomtest(found.first, found.first + found.second).pvalue
+            assert found.p == pytest.approx(expected, abs=EXACT)
+    assert mcnemar([1, 0], [1, 0]) == (0, 0, 1.0)
+    with pytest.raises(InputError, match="expected one of each per text"):
+        mcnemar([1, 0], [1])
+
+
+def test_associations_are_those_of_scipy():
+    from scipy import stats
+
+    random = np.random.default_rng(5)
+    scores, right = random.normal(size=80), random.random(80) < 0.7
+    (found,) = associations({"any": scores}, right[None])
+    assert found.pearson == pytest.approx(stats.pearsonr(scores, right)[0], abs=EXACT)
+    assert found.spearman == pytest.approx(stats.spearmanr(scores, right)[0], abs=EXACT)
+    assert found.biserial == pytest.approx(stats.pointbiserialr(right, scores)[0], abs=EXACT)
+    assert found.biserial == pytest.approx(found.pearson, abs=EXACT)  # the same by another formula
+    assert found.pearson_low < found.pearson < found.pearson_high
+
+
+def test_more_seeds_are_no_more_texts():
+    random = np.random.default_rng(6)
+    scores = random.normal(size=80)
+    right = (scores + random.normal(size=80)) > 0
+    once, often = (associations({"any": scores}, np.tile(right, (seeds, 1)))[0] for seeds in (1, 4))
+    assert often.pearson == pytest.approx(once.pearson, abs=EXACT)
+    assert often.pearson_high - often.pearson_low == pytest.approx(once.pearson_high - once.pearson_low, abs=EXACT)
+    assert once.pearson_p <= 0.01
+
+
+def test_undefined_associations_say_why():
+    right = np.array([[1, 0, 1, 0]])
+    flat, few = associations({"flat": np.ones(4), "few": np.array([1, 2, np.nan, np.nan])}, right)
+    assert (flat.reason, few.reason) == ("the scores are constant", "2 texts have a score; expected 3 or more")
+    assert math.isnan(flat.pearson)
+    (every,) = associations({"any": np.arange(4.0)}, np.ones((1, 4)))
+    assert every.reason == "every answer is right"
+    assert [stars(p) for p in (0.2, 0.05, 0.01)] == ["", "*", "**"]
+    assert math.isnan(mean_scores({"none": np.full(2, np.nan)})["none"])
+    assert point_biserial([0, 0, 1, 1], [0, 0, 1, 1]) == pytest.approx(1)
+
+
+def gains(table: dict[str, float], task: str = "t", mode: str = "replace") -> list[Gain]:
+    return [Gain(name, task, mode, "tfidf", gain) for name, gain in table.items()]
+
+
+def test_four_paraphrasers_in_the_right_order():
+    scores = {(name, "t"): {"good": place, "back": -place, "flat": 1.0} for place, name in enumerate("abcd")}
+    found = foresee(gains({"a": -3, "b": -2, "c": -1, "d": 0}), scores)
+    good, back, flat = found
+    assert (good.metric, good.value, good.paraphrasers, good.points) == ("good", 1.0, 4, 4)
+    assert good.p == good.least_p == pytest.approx(2 / 24)  # the order and its reverse, of 24 orders
+    assert good.low < 0 < good.high == 1  # four points show nothing
+    assert back.value == -1
+    assert back.low == -1
+    assert math.isnan(flat.value)
+    assert "constant" in flat.reason
+
+
+def test_three_are_too_few_for_an_interval_and_two_for_a_correlation():
+    scores = {(name, "t"): {"any": place} for place, name in enumerate("abc")}
+    (three,) = foresee(gains({"a": 0, "b": 1, "c": 2}), scores)
+    assert three[2:5] == (1.0, -1.0, 1.0)
+    assert three.least_p == pytest.approx(1 / 3)
+    (two,) = foresee(gains({"a": 0, "b": 1}), scores)
+    assert two.reason == "2 paraphrasers; expected 3 or more"
+
+
+def test_more_tasks_are_no_more_paraphrasers():
+    """The same order in two tasks: twice the gains, and the same p-value and interval."""
+    table = {"a": -3, "b": -2, "c": -1, "d": 0, "e": 1}
+    scores = {(name, task): {"any": place} for place, name in enumerate("abcde") for task in "tu"}
+    (once,) = foresee(gains(table), scores)
+    (twice,) = foresee(gains(table) + gains({name: gain - 9 for name, gain in table.items()}, "u"), scores)
+    assert (once.points, twice.points) == (5, 10)
+    assert twice[2:7] == once[2:7]
+
+
+def test_a_task_that_lacks_a_paraphraser():
+    scores = {(name, task): {"any": place} for place, name in enumerate("abcd") for task in "tu"}
+    (found,) = foresee(gains({"a": 0, "b": 1, "c": 2, "d": 3}) + gains({"a": 1, "b": 0}, "u"), scores)
+    assert found.value == pytest.approx(0)  # 1 and −1
+    assert found.points == 6
+
+
+def test_many_paraphrasers_are_permuted_at_random():
+    names = [f"p{place}" for place in range(12)]
+    scores = {(name, "t"): {"any": place} for place, name in enumerate(names)}
+    (found,) = foresee(gains({name: place + (place % 2) * 3 for place, name in enumerate(names)}), scores)
+    assert found.p < 0.01
+    assert 0 < found.low < found.value < found.high < 1
+
+
+def test_the_interval_of_a_rank_correlation():
+    assert fisher_interval(0.5, 3) == (-1.0, 1.0)
+    low, high = fisher_interval(0.0, 28)  # z ± 1.96 / 5
+    assert (low, high) == pytest.approx((-math.tanh(1.959964 / 5), math.tanh(1.959964 / 5)), abs=1e-6)

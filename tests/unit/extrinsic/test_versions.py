@@ -1,0 +1,77 @@
+"""Texts paraphrased sentence by sentence, kept and resumed; files of paraphrases."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.extrinsic.tasks import versions
+from paragauge.extrinsic.tasks.versions import original, paraphrased, read_versions, rewritten
+
+
+def test_what_stands_between_sentences_stays():
+    text = "One is here.\n\n  Two, too!   Three? "
+    assert rewritten(text, {}) == text
+    assert rewritten(text, {"Two, too!": "Second."}) == "One is here.\n\n  Second.   Three? "
+
+
+def test_a_copy_gives_the_texts_back(task, kinds):
+    found = paraphrased(task, kinds.Copy())
+    assert found.train == task.train.texts
+    assert found.test == task.test.texts
+    assert found.key == original(task).key
+    assert found.notes == ()
+
+
+def test_finished_paraphrases_are_kept_and_a_damaged_file_is_made_again(task, kinds, tmp_path, monkeypatch):
+    first = paraphrased(task, kinds.Nonsense(), tmp_path)
+    calls = []
+    real = versions.paraphrase_file
+    monkeypatch.setattr(versions, "paraphrase_file", lambda *given, **named: calls.append(1) or real(*given, **named))
+    assert paraphrased(task, kinds.Nonsense(), tmp_path) == first
+    assert calls == []
+    (file,) = tmp_path.glob("*.jsonl")
+    file.write_bytes(file.read_bytes()[:-20])
+    assert paraphrased(task, kinds.Nonsense(), tmp_path) == first
+    assert calls == [1]
+
+
+def test_a_file_of_paraphrases_of_texts_or_of_sentences(task, tmp_path):
+    rows = [{"source": text, "candidate": text.upper(), "system": "loud"} for text in task.train.texts]
+    sentences = {part + "." for text in task.train.texts for part in text.replace("\n", " ").split(". ")}
+    rows += [{"source": one.replace("..", "."), "candidate": "So.", "system": "short"} for one in sentences]
+    file = tmp_path / "out.jsonl"
+    file.write_text("".join(map("{}\n".format, map(json.dumps, rows))))
+    loud, short = read_versions(task, file, test=False)
+    assert (loud.name, short.name) == ("loud", "short")
+    assert loud.train[0] == task.train.texts[0].upper()
+    assert short.train[1] == "So. So. So."
+    assert loud.test is None
+
+
+def test_a_file_that_lacks_rows_is_refused(task, tmp_path):
+    file = tmp_path / "out.csv"
+    lines = [f'"{text}","{text}"' for text in task.train.texts[:-2]]
+    file.write_text("source,candidate\n" + "\n".join(lines) + "\n")
+    expected = r"out.csv: out lacks paraphrases of 2 of 120 training texts of reviews \(rows row-118, row-119\)"
+    with pytest.raises(InputError, match=expected):
+        read_versions(task, file)
+    lines = [f'"{text}","{text}"' for text in task.train.texts]
+    file.write_text("source,candidate\n" + "\n".join(lines) + "\n")
+    with pytest.raises(InputError, match="out lacks paraphrases of 200 of 200 test texts"):
+        read_versions(task, file)
+    assert len(read_versions(task, file, test=False)) == 1
+
+
+def test_a_file_without_the_columns_is_refused(task, tmp_path):
+    (tmp_path / "other.csv").write_text("question,answer\na,b\n")
+    with pytest.raises(InputError, match="has no columns 'source' and 'candidate'; found: question, answer"):
+        read_versions(task, tmp_path / "other.csv")
+
+
+def test_two_of_one_name_are_refused(task, kinds):
+    one = paraphrased(task, kinds.Copy())
+    with pytest.raises(InputError, match="two paraphrasers are named 'copy'"):
+        versions.distinct_names([one, one])

@@ -1,0 +1,65 @@
+"""Tables 2 and 3 of Hailu et al. 2020 from an evaluation, kept and read again, beside the printed numbers."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.extrinsic.results import Associated, Evaluation, Outcome
+from paragauge.extrinsic.runs import ExtrinsicRun
+from paragauge.extrinsic.statistics.association import Association
+from paragauge.papers import paper
+from paragauge.papers.cells import UNCOMPUTED, UNPRINTED, WEIGHTS
+from paragauge.papers.hailu2020 import grid
+
+
+def outcome(model: str, paraphraser: str, accuracy: float) -> Outcome:
+    nothing = math.nan
+    return Outcome(
+        "imdb", "replace", paraphraser, 1.0, model, 2, 500, accuracy, accuracy - 0.1, accuracy + 0.1, 0.01,
+        nothing, nothing, nothing, nothing, nothing, (), "",
+    )  # fmt: skip
+
+
+@pytest.fixture
+def found() -> Evaluation:
+    outcomes = [outcome("gru-paper", "original", 0.51), outcome("gru", "original", 0.8)]
+    outcomes += [outcome("cnn", name, 0.7) for name in ("original", "wordswap-1")]
+    outcomes += [outcome("tfidf", "original", 0.86), outcome("other", "original", 0.1)]
+    numbers = dict.fromkeys(Association._fields[1:-2], 0.2) | {"pearson": 0.1, "spearman": 0.15}
+    association = Association(metric="weem4pg", texts=500, reason="", **numbers)
+    return Evaluation(outcomes, [Associated("imdb", "wordswap-1", "cnn", association)])
+
+
+def test_numbers_are_kept_and_read_again(found, tmp_path):
+    numbers = list(grid.recorded(found))
+    assert len(numbers) == 5 + 2  # the classifier that the paper does not know is left out
+    grid.write_recorded(numbers, tmp_path / "recorded.csv")
+    assert grid.read_recorded(tmp_path / "recorded.csv") == numbers
+    assert grid.read_recorded(tmp_path / "none.csv") == []
+
+
+def test_a_run_stands_beside_the_printed_numbers(found, tmp_path):
+    run = ExtrinsicRun(tmp_path / "run", {"imdb": "any"})
+    run.finish(found.record(), {}, len(found.outcomes))
+    run.release()
+    cells = {(one.row, one.column): one for one in paper("hailu2020").reproduce(tmp_path, ["Table 2", "Table 3"],
+                                                                               run=tmp_path / "run")}  # fmt: skip
+    gru = cells["Original review", "GRU-RNN"]
+    assert (gru.printed, gru.authors, gru.corrected, gru.cause) == ("51.44", 51.0, 80.0, WEIGHTS)
+    assert "over which a recurrent network forgets them" in gru.why
+    cnn = cells["Paraphrase PG1", "MCNN"]
+    assert (cnn.printed, cnn.authors, cnn.corrected) == ("68.28", 70.0, 70.0)
+    assert cells["Original review", "logistic regression, TF-IDF"].cause == UNPRINTED
+    assert cells["Original review", "SMPNN"].cause == UNCOMPUTED
+    assert cells["MCNN", "PG1 Pearson"].corrected == 0.1
+    assert cells["MCNN", "PG1 Spearman"].printed == "0.301**"
+
+
+def test_a_run_is_for_the_paper_that_has_one(tmp_path):
+    with pytest.raises(InputError, match="shen2022 reads no run folder"):
+        paper("shen2022").reproduce(tmp_path, run=tmp_path)
+    with pytest.raises(InputError, match="is not a run folder"):
+        paper("hailu2020").reproduce(tmp_path, ["Table 2"], run=tmp_path)

@@ -1,0 +1,38 @@
+"""Case and spaces that come back from the source."""
+
+from __future__ import annotations
+
+import pytest
+
+from paragauge.paraphrasers._restoring import case_table, read_case, restored
+
+TABLE = {"tom": "Tom", "i": "I", "english": "English", "usa": "USA"}
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "expected"),
+    [
+        ("how do i learn english ?", "How can I study English?", "How do I learn English?"),
+        ("i ' m tom ' s friend .", "I am a friend of Tom.", "I'm Tom's friend."),
+        ("it isn ' t iphone 6 s .", "Is it the iPhone 6s?", "It isn't iPhone 6 s."),
+        ("a part - time job", "a job that is part-time", "a part-time job"),
+        ("the state - of - the - art e - mail", "The E-mail", "The state-of-the-art E-mail"),
+        ("he paid 1 , 000 . 50 , not 3 .", "They paid.", "He paid 1,000.50, not 3."),
+        ("is c + + harder than c # ?", "Is C++ harder than C#?", "Is C++ harder than C#?"),
+        ('he said " go " . then he left .', "X. Y.", 'He said "go". Then he left.'),
+        ("how much ? a lot .", "A. B.", "How much? A lot."),
+        ("the u . s . army", "The U.S. has an army.", "The U.S. army"),
+        ("", "X", ""),
+        ("no capital", "lower case source", "no capital"),
+        ("and / or ( maybe )", "And", "And/or (maybe)"),
+    ],
+)
+def test_a_text_is_written_as_its_source(text, source, expected):
+    assert restored(text, source, TABLE) == expected
+
+
+def test_the_table_has_words_that_are_seldom_in_lower_case(tmp_path):
+    texts = ["He met Tom.", "So Tom left.", "and Tom it was", "I saw Tom. May I?", "you may I say"]
+    assert case_table(texts) == {"tom": "Tom"}
+    assert case_table([*texts, "and I do"]) == {"i": "I", "tom": "Tom"}
+    assert read_case(tmp_path) == {}

@@ -1,0 +1,101 @@
+"""What is said of a candidate beside its scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from paragauge.compute.workspace import Workspace
+from paragauge.evaluate import evaluate_whole
+from paragauge.metric import Floats, Metric, Need, parameter
+from paragauge.metrics import parse
+from paragauge.tables.samples import Samples
+from paragauge.web.serve.explaining import explain, explaining_metrics
+
+
+@dataclass(frozen=True, kw_only=True)
+class Length(Metric):
+    """A hundredth of the length of the candidate."""
+
+    title: ClassVar[str] = "Length"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "none"
+    needs: ClassVar[Need] = "source"
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002
+        return np.array([len(text) / 100 for text in samples.candidates])
+
+
+class Meaning(Length):
+    name = "meaning"
+
+
+class Changed(Length):
+    name = "changed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usable(Length):
+    """With thresholds of its own."""
+
+    name: ClassVar[str] = "usable"
+    accept: float = parameter(0.8, "least meaning")
+    min_changed: float = parameter(0.1, "least change")
+
+
+def explained(metrics: list[Metric], *candidates: str, source: str = "a text of twenty one") -> list[dict[str, Any]]:
+    samples = Samples.of([source] * len(candidates), candidates)
+    every = [*metrics, *explaining_metrics(metrics)]
+    work = Workspace()
+    return explain(evaluate_whole(samples, every, work), every, work)
+
+
+def test_what_a_usable_candidate_needs():
+    short, long = explained([Meaning(), Changed(), Usable()], "b" * 20, "b" * 90)
+    assert [(one["metric"], one["value"], one["least"], one["met"]) for one in short["needed"]] == [
+        ("meaning", 0.2, 0.8, False),
+        ("changed", 0.2, 0.1, True),
+    ]
+    assert short["needed"][0]["advice"]
+    assert [one["met"] for one in long["needed"]] == [True, True]
+    assert [one["advice"] for one in long["needed"]] == [None, None]
+
+
+def test_without_a_verdict_the_threshold_of_diversity_is_named():
+    source = "0123456789" * 2
+    for changed in range(21):
+        candidate = "x" * changed + source[changed:]
+        (found,) = explained([parse("ned.free")], candidate, source=source)
+        (one,) = found["needed"]
+        assert one["met"] == (changed >= 7)  # 0.35 · 20
+        if changed < 7:
+            more = int(one["advice"].split()[3].replace("one", "1"))
+            assert changed + more == 7
+
+
+@pytest.mark.parametrize("spec, gamma", [("parascore-free:gamma=0.5", 0.5), ("parascore-free:omega=0.2", 0.35)])
+def test_the_curve_is_that_of_the_parascore_asked_for(spec, gamma, encoder):
+    assert encoder
+    metric = parse(spec)
+    (found,) = explained([metric], "a text of twenty two")
+    point = found["diversity"]
+    assert (point["gamma"], point["omega"]) == (gamma, metric.omega)
+    distance = point["distance"]
+    assert point["value"] == pytest.approx(distance * (gamma + 1) / gamma - 1)
+    assert point["adds"] == pytest.approx(metric.omega * point["value"])
+
+
+def test_normalized_wording_has_its_own_distance(encoder):
+    assert encoder
+    (found,) = explained([parse("parascore-free:normalize=yes")], "A TEXT OF TWENTY ONE")
+    assert found["diversity"]["distance"] == 0
+
+
+def test_no_other_model_is_loaded_for_an_explanation():
+    assert [metric.spec for metric in explaining_metrics([parse("bleu.free")])] == ["ned.free"]
+    (found,) = explained([parse("bleu.free")], "another text")
+    assert found["alignment"] is None

@@ -1,0 +1,156 @@
+"""Requests: how many at once, which are refused, and what becomes of those whose client is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import ExitStack
+from functools import partial
+
+import pytest
+
+from paragauge.web.schema import check
+from paragauge.web.security import RequestError
+from paragauge.web.serve import jobs, openapi
+from paragauge.web.serve.admission import Requests
+from paragauge.web.serve.counters import Counters
+from paragauge.web.serve.runs import RunsFolder
+
+
+async def _stays():
+    await asyncio.Event().wait()
+
+
+def test_beyond_the_bound_a_request_is_told_to_come_again():
+    async def run():
+        requests, gate = Requests(threads=1, waiting=1), threading.Event()
+        asked = [asyncio.ensure_future(requests.run(lambda _: gate.wait(30), _stays)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(RequestError) as refused:
+            await requests.run(lambda _: None, _stays)
+        gate.set()
+        assert await asyncio.gather(*asked) == [True, True]
+        assert await requests.run(lambda _: "room again", _stays) == "room again"
+        requests.close()
+        return refused.value
+
+    refused = asyncio.run(run())
+    assert refused.status == 503
+    assert ("retry-after", "1") in refused.headers
+
+
+def test_a_client_that_is_gone_cancels_its_ticket_and_one_that_waits_is_not_begun():
+    async def run():
+        requests, begun, seen = Requests(threads=1, waiting=5), threading.Event(), []
+        gone = asyncio.Event()
+
+        async def leaves():
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        def work(ticket):
+            begun.set()
+            while not ticket.cancelled:
+                ticket._gone.wait(30)
+            seen.append("first")
+
+        first = asyncio.ensure_future(requests.run(work, leaves))
+        second = asyncio.ensure_future(requests.run(lambda _: seen.append("second"), leaves))
+        await asyncio.to_thread(begun.wait, 30)
+        gone.set()
+        found = await asyncio.gather(first, second, return_exceptions=True)
+        requests.close()
+        return [error.status for error in found], seen, requests.given_up
+
+    assert asyncio.run(run()) == ([499, 499], ["first"], 2)
+
+
+def test_so_many_characters_are_computed_at_once_in_the_order_they_came():
+    async def run():
+        requests, gate, order = Requests(threads=8, waiting=8, characters=100), threading.Event(), []
+
+        def work(name, ticket):  # noqa: ARG001
+            order.append(name)
+            return gate.wait(30)
+
+        sizes = {"a": 60, "b": 30, "long": 1000, "c": 10}  # beyond the bound alone: computed by itself
+        asked = [asyncio.ensure_future(requests.run(partial(work, name), _stays, size)) for name, size in sizes.items()]
+        while len(order) < 2:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        begun = sorted(order)
+        gate.set()
+        await asyncio.gather(*asked)
+        requests.close()
+        return begun, order[2:], requests._taken
+
+    assert asyncio.run(run()) == (["a", "b"], ["long", "c"], 0)
+
+
+def test_files_that_are_being_sent_take_room_too(tmp_path):
+    async def run():
+        found = jobs.Jobs(RunsFolder(tmp_path))
+        with ExitStack() as stack:
+            for _ in range(jobs.WAITING + 1):
+                stack.enter_context(found.room())
+            with pytest.raises(RequestError) as refused, found.room():
+                pass
+        with found.room():  # they have gone
+            pass
+        await found.close()
+        return refused.value
+
+    refused = asyncio.run(run())
+    assert refused.status == 503
+    assert "retry-after" in dict(refused.headers)
+
+
+@pytest.mark.parametrize(
+    "body, status, sentence",
+    [
+        ([], 422, "the body is array; expected object"),
+        ({}, 422, "the body has no 'rows'"),
+        ({"rows": []}, 422, "at least 1"),
+        ({"rows": [{"source": "a"}]}, 422, "rows[0] has no 'candidate'"),
+        ({"rows": [{"candidate": 7}]}, 422, "rows[0].candidate is integer; expected string or null"),
+        ({"rows": [{"candidate": True}]}, 422, "boolean"),
+        ({"rows": [{"candidate": "a", "refernces": []}]}, 422, "did you mean 'references'"),
+        ({"rows": [{"candidate": "a"}] * 101}, 422, "rows has 101 entries; at most 100"),
+        ({"rows": [{"candidate": "a" * 10_001}]}, 422, "10,001 characters"),
+        ({"rows": [{"candidate": "a"}], "metrics": [""]}, 422, "metrics[0]"),
+        ({"rows": [{"candidate": "a"}], "explain": 1}, 422, "expected boolean"),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_said(body, status, sentence):
+    with pytest.raises(RequestError) as refused:
+        check(body, openapi.SCORE)
+    assert refused.value.status == status
+    assert sentence in refused.value.detail
+
+
+def test_whole_numbers_within_their_range():
+    good = {"source": "a", "method": "b", "n": 3}
+    check(good, openapi.PARAPHRASE)
+    for n in (0, 21, 1.5, "3", None):
+        with pytest.raises(RequestError):
+            check(good | {"n": n}, openapi.PARAPHRASE)
+
+
+def test_the_examples_of_the_description_are_allowed():
+    for schema in (openapi.SCORE, openapi.PARAPHRASE):
+        for example in schema["examples"]:
+            check(example, schema)
+
+
+def test_counters_add_up():
+    counters = Counters()
+    for seconds in (0.001, 0.03, 0.03, 100):
+        counters.add("GET", "/a", 200, seconds)
+    counters.add('GE"T', "/a", 404, 0.001)
+    lines = counters.text({"paragauge_x": ("gauge", "X.", 12_345_678)}).splitlines()
+    assert 'paragauge_requests_total{method="GET",route="/a",status="200"} 4' in lines
+    assert 'paragauge_requests_total{method="other",route="/a",status="404"} 1' in lines
+    assert 'paragauge_request_seconds_bucket{route="/a",le="0.05"} 4' in lines
+    assert 'paragauge_request_seconds_bucket{route="/a",le="+Inf"} 5' in lines
+    assert 'paragauge_request_seconds_count{route="/a"} 5' in lines
+    assert "paragauge_x 12345678" in lines

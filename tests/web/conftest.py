@@ -1,0 +1,70 @@
+"""A server for all tests, with a small random encoder, and a browser."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from paragauge.scorefile import score_file
+
+from .server import Server, write_pairs
+
+
+@pytest.fixture(scope="session")
+def encoder_folder(small_models: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(small_models.make_encoder(tmp_path_factory.mktemp("web") / "encoder"))
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one run, beside which lies what nobody may read."""
+    folder = tmp_path_factory.mktemp("served")
+    score_file(write_pairs(folder / "pairs.csv", 5), metrics=["ned.free", "chrf.free"], run=folder / "runs" / "first")
+    score_file(folder / "pairs.csv", metrics=["ned.free"], run=folder / "secret")
+    return folder / "runs"
+
+
+@pytest.fixture(scope="session")
+def server(encoder_folder: str, runs: Path) -> Iterator[Server]:
+    """The program itself; it is stopped as a user stops it."""
+    for package in ("starlette", "uvicorn"):
+        pytest.importorskip(package, reason="needs the extra 'serve'")
+    metrics = [f"{name}:encoder={encoder_folder}" for name in ("parascore-free", "bertscore.free")]
+    arguments = [part for metric in (*metrics, "ned.free") for part in ("-m", metric)]
+    vectors = runs.parent / "vectors.txt"
+    vectors.write_text("cat 1 0\ndog 0.9 0.1\nhouse 0 1\nhut 0.1 0.9\n")
+    started = Server(
+        "--runs", runs, "--file-limit", 1, "--paraphraser", f"wordswap:vectors={vectors}", *arguments
+    )  # fmt: skip
+    yield started
+    code, said = started.stop(signal.SIGINT)
+    assert (code, "Traceback" in said) == (0, False), said
+
+
+@pytest.fixture
+def opened(browser: Any, server: Server) -> Iterator[Any]:
+    """Opens a page of the server; an error in it, or a request to anyone else, fails the test."""
+    contexts, wrong = [], []
+
+    def open_(path: str = "/", **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}} | options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)  # a busy machine is slow
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+        own = server.url.partition("?")[0]
+        page.on("request", lambda one: wrong.append(one.url) if not one.url.startswith((own, "blob:")) else None)
+        page.goto(f"{own.rstrip('/')}{path}?token={server.token}")
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert wrong == []

@@ -1,0 +1,108 @@
+"""A server in a process of its own, and requests to it as any program sends them."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def detail(self) -> str:
+        """The sentence of an error."""
+        assert self.headers["content-type"].startswith("application/problem+json"), self
+        assert self.json["status"] == self.status
+        return self.json["detail"]
+
+
+class Server:
+    """`paragauge serve` with these arguments, on any free port."""
+
+    def __init__(self, *arguments: object, environment: dict[str, str] | None = None) -> None:
+        command = [sys.executable, "-m", "paragauge", "serve", "--port", "0", *map(str, arguments)]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | (environment or {})
+        )
+        self.url = self.process.stdout.readline().strip()
+        assert self.url, self.process.stderr.read()
+        self.port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=(\w+)", self.url).groups()
+
+    def ask(self, path: str, content: Any = None, *, method: str | None = None, **headers: Any) -> Answer:
+        """The answer to a request with the token; content is sent as JSON, or as it is if it is bytes.
+
+        A header that is None is left out; `_` in a name stands for `-`.
+        """
+        body = content if content is None or isinstance(content, bytes) else json.dumps(content).encode()
+        sent = {"authorization": f"Bearer {self.token}"} | (
+            {} if content is None else {"content_type": "application/json"}
+        )
+        kept = {name.replace("_", "-"): value for name, value in (sent | headers).items() if value is not None}
+        connection = http.client.HTTPConnection("127.0.0.1", int(self.port), timeout=120)
+        try:
+            connection.putrequest(method or ("GET" if content is None else "POST"), path, skip_host="host" in kept)
+            for name, value in kept.items():
+                connection.putheader(name, value)
+            if body is not None:
+                connection.putheader("content-length", str(len(body)))
+            connection.endheaders(body)
+            found = connection.getresponse()
+            return Answer(found.status, {name.lower(): value for name, value in found.getheaders()}, found.read())
+        finally:
+            connection.close()
+
+    def score(self, *rows: dict[str, Any], **more: Any) -> Any:
+        """What is scored, or the test fails."""
+        answer = self.ask("/api/score", {"rows": list(rows)} | more)
+        assert answer.status == 200, answer
+        return answer.json
+
+    def begin(self, path: str, content: Any) -> socket.socket:
+        """A request whose answer is still to be read."""
+        body = json.dumps(content).encode()
+        sent = socket.create_connection(("127.0.0.1", int(self.port)), timeout=120)
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        sent.sendall(head.encode() + body)
+        return sent
+
+    def counter(self, name: str) -> float:
+        """One of the counters of the server."""
+        lines = self.ask("/metricsz").body.decode().splitlines()
+        return float(next((line.rsplit(" ", 1)[1] for line in lines if line.startswith(name + " ")), 0))
+
+    def events(self, job: str) -> list[dict[str, Any]]:
+        """All states of a job, to its end."""
+        text = self.ask(f"/api/jobs/{job}/events").body.decode()
+        return [json.loads(line.removeprefix("data: ")) for line in text.splitlines() if line.startswith("data: ")]
+
+    def stop(self, signal: int) -> tuple[int, str]:
+        """Its exit code, and what it said."""
+        self.process.send_signal(signal)
+        _, said = self.process.communicate(timeout=120)
+        return self.process.returncode, said
+
+
+def write_pairs(path: Path, rows: int = 30) -> Path:
+    """A small table of two systems."""
+    lines = ["id,system,source,candidate"]
+    lines += [f"{place},one,the number is {place},it is {place} that is the number" for place in range(rows)]
+    lines += [f"{place},two,the number is {place},the number is {place}" for place in range(rows)]
+    path.write_text("\n".join(lines) + "\n")
+    return path

@@ -1,0 +1,129 @@
+"""The pages of the server in a real browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .server import write_pairs
+
+HOSTILE = "<img src=x onerror=\"document.title='broken'\"> & <script>document.title='broken'</script>"
+
+
+def type_texts(page, source: str, *candidates: str) -> None:
+    page.fill("#source", source)
+    page.fill("#candidates", "\n".join(candidates))
+    page.wait_for_selector(f'html[data-scored="{len(candidates)}"]')
+    page.wait_for_selector("#table:not(.old)")
+
+
+def test_scores_appear_while_typing_and_are_explained(opened):
+    page = opened()
+    assert "token" not in page.url
+    type_texts(page, "how old are you", "what is your age", "how old are you")
+    assert page.locator("#table tbody tr").count() == 2
+    page.locator("#table .pick").nth(1).click()
+    assert page.locator("#why-title").inner_text() == "Why: candidate 2"
+    assert "it needs 0.35" in page.locator("#needed").inner_text()
+    assert page.locator("#curve circle").count() == 2
+    assert "d = 0.000, DS = −1.000" in page.locator("#curve").inner_text()
+    token = page.locator("#token-b-0")
+    token.focus()
+    assert page.locator("#token-a-0").get_attribute("class").endswith("matched")
+    assert "cosine 1.000" in page.locator("#match").inner_text()
+    page.reload()
+    page.wait_for_selector('html[data-scored="2"]')  # what was typed outlasts it
+
+
+def test_candidates_of_a_paraphraser_are_added(opened):
+    page = opened()
+    type_texts(page, "the cat in the house", "a house with a cat")
+    page.fill("#count", "1")
+    page.click("#suggest")
+    page.wait_for_selector('html[data-scored="2"]')
+    assert page.input_value("#candidates").splitlines() == ["a house with a cat", "the dog in the hut"]
+
+
+def test_a_request_that_is_overtaken_is_given_up(opened):
+    page = opened()
+    asked, gone = [], []
+    page.on("request", lambda one: asked.append(one) if one.url.endswith("/api/score") else None)
+    page.on("requestfailed", lambda one: gone.append(one) if one.url.endswith("/api/score") else None)
+    page.route("**/api/score", lambda route: route.fallback() if len(asked) > 1 else None)  # the first never ends
+    page.fill("#source", "one two")
+    with page.expect_request("**/api/score"):
+        page.fill("#candidates", "one")
+    with page.expect_event("requestfailed", lambda one: one.url.endswith("/api/score")):
+        page.fill("#candidates", "one two three")
+    page.wait_for_selector('html[data-scored="1"]')
+    assert [json.loads(one.post_data)["rows"][0]["candidate"] for one in asked] == ["one", "one two three"]
+    assert gone == asked[:1]
+
+
+def test_texts_are_shown_as_text_and_errors_as_sentences(opened):
+    page = opened()
+    type_texts(page, "how old", HOSTILE)
+    assert HOSTILE in page.locator("#table .pick").inner_text()
+    assert page.locator("main img, main script").count() == 0
+    assert "broken" not in page.title()
+    # the browser writes every answer with an error to its console, which `opened` would take for a fault of the page
+    answer = """'{"detail": "too <b>long</b>"}', {status: 413, headers: {"content-type": "application/json"}}"""
+    page.evaluate(f"window.fetch = async () => new Response({answer})")
+    page.fill("#source", "other")
+    page.wait_for_selector("#problem:not([hidden])")
+    assert page.locator("#problem").inner_text() == "too <b>long</b>"
+
+
+@pytest.mark.thorough  # test_serve.py has a file, its progress and its report without a browser
+def test_a_file_is_dropped_and_its_report_opened(opened, tmp_path):
+    page = opened()
+    page.click("#more > summary")
+    for box in page.locator('#metrics input[value*="encoder"]').all():
+        box.uncheck()
+    assert page.is_checked('#metrics input[value="ned.free"]')
+    page.check('#metrics input[value="chrf.free"]')
+    content = write_pairs(tmp_path / "dropped.csv", 8).read_text()
+    transfer = page.evaluate_handle(
+        "text => { const moved = new DataTransfer(); moved.items.add(new File([text], 'dropped.csv')); return moved; }",
+        content,
+    )
+    page.dispatch_event("#drop", "drop", {"dataTransfer": transfer})
+    page.wait_for_selector('#jobs li[data-status="done"]')
+    with page.expect_popup() as popup:
+        page.click("#jobs a")
+    report = popup.value
+    report.wait_for_selector("html[data-ready]")
+    assert report.title() == "Paraphrases: dropped"
+
+
+def test_runs_are_listed_and_their_summaries_shown(opened):
+    page = opened()
+    page.click('nav a[href="/runs"]')
+    page.wait_for_selector("html[data-ready]")
+    page.click('#runs-table a[href="#first"]')
+    page.wait_for_selector("#run:not([hidden])")
+    assert page.locator("#summary tbody tr").count() == 4  # two metrics of two systems
+
+
+def test_the_description_is_shown_at_phone_width_without_scrolling_sideways(opened):
+    for path in ("/api", "/", "/runs"):
+        page = opened(path, viewport={"width": 360, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert opened("/api").locator(".operation").count() >= 12
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
+def test_accessibility(opened, axe, scheme):
+    for path in ("/", "/runs", "/api"):
+        page = opened(path, color_scheme=scheme, bypass_csp=True)
+        if path == "/":
+            type_texts(page, "how old are you", "what is your age", "how old are you")
+            page.click("#more > summary")
+        elif path == "/api":
+            page.click(".operation >> nth=0")
+        page.add_script_tag(path=axe)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [
+            f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found["violations"]
+        ] == []

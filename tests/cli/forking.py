@@ -8,6 +8,7 @@ interpreter would make different (signals, terminals, pipes, variables that it r
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import gc
 import importlib
@@ -99,7 +100,8 @@ def _serve(end: socket.socket) -> None:
     modules = [found.name for found in pkgutil.walk_packages(paragauge.__path__, "paragauge.")]
     for name in (*modules, "polars", "scipy.stats", "sacrebleu", "rapidfuzz", "rich.table"):
         if not name.endswith("__main__"):
-            importlib.import_module(name)
+            with contextlib.suppress(ModuleNotFoundError):  # of an extra that is not installed
+                importlib.import_module(name)
     gc.freeze()  # else each child looks through all of it when it ends, which copies it: 0.3 s
     while True:
         header, files, _, _ = socket.recv_fds(end, 10, 3)

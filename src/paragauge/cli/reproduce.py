@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,8 @@ def reproduce(
     quiet: bool,
 ) -> None:
     """Recompute the tables of a paper: shen2022 (ParaScore), hailu2020 (WEEM4PG) or bawden2020.
+
+    bawden2020-generation runs every generator on held-out pairs, and scores what they write.
 
     Each number is shown as printed, as the authors' code computes it, and corrected, with the reason where they differ:
     same, authors' fault, other weights, not explained, or not computed.
@@ -126,12 +128,31 @@ def _print(cells: Sequence[Cell], format: str) -> None:
     names = list(dict.fromkeys(cell.table for cell in cells))
     for place, name in enumerate(names):
         own = [cell for cell in cells if cell.table == name]
-        reasons = {why: number for number, why in enumerate(dict.fromkeys(cell.why for cell in own if cell.why), 1)}
-        rows: list[list[printing.Cell]] = [[*cell[1:7], f"({reasons[cell.why]})" if cell.why else ""] for cell in own]
         if place:
             printing.lines("")
+        if not any(cell.printed for cell in own):
+            _print_ours(own, format)
+            continue
+        reasons = {why: number for number, why in enumerate(dict.fromkeys(cell.why for cell in own if cell.why), 1)}
+        rows: list[list[printing.Cell]] = [[*cell[1:7], f"({reasons[cell.why]})" if cell.why else ""] for cell in own]
         printing.table(_header()[1:], rows, format, name)
-        if reasons:
-            printing.lines("")
-        for why, number in reasons.items():
-            printing.remark(f"({number}) {why}", format)
+        _print_reasons(reasons, format)
+
+
+def _print_ours(cells: Sequence[Cell], format: str) -> None:
+    """A table of which the paper prints nothing: its rows and columns, and why a number is missing below it."""
+    columns = list(dict.fromkeys(cell.column for cell in cells))
+    found = {(cell.row, cell.column): cell.corrected for cell in cells}
+    rows: list[list[printing.Cell]] = [
+        [row, *(found.get((row, column)) for column in columns)] for row in dict.fromkeys(cell.row for cell in cells)
+    ]
+    printing.table(["", *columns], rows, format, cells[0].table)
+    reasons = dict.fromkeys(cell.why for cell in cells if cell.why)
+    _print_reasons({why: number for number, why in enumerate(reasons, 1)}, format)
+
+
+def _print_reasons(reasons: Mapping[str, int], format: str) -> None:
+    if reasons:
+        printing.lines("")
+    for why, number in reasons.items():
+        printing.remark(f"({number}) {why}", format)

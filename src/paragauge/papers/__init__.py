@@ -75,8 +75,8 @@ class Paper:
 
 
 def names() -> list[str]:
-    """Names of all papers: each is a folder of that name."""
-    return sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py"))
+    """Names of all papers: each is a folder of that name, with _ for -."""
+    return sorted(file.parent.name.replace("_", "-") for file in Path(__file__).parent.glob("*/__init__.py"))
 
 
 def paper(name: str) -> Paper:
@@ -84,7 +84,7 @@ def paper(name: str) -> Paper:
     known = OLDER.get(name, name)
     if known not in names():
         raise InputError(f"no paper named '{name}'{nearest(name, names())}")
-    found: Paper = importlib.import_module(f"{__name__}.{known}").PAPER
+    found: Paper = importlib.import_module(f"{__name__}.{known.replace('-', '_')}").PAPER
     return found
 
 

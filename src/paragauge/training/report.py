@@ -33,7 +33,7 @@ from .run import open_wordnet
 GRADED = ("sick", "simpeval_lens", "wmt21_mqm_zhen", "wmt_da_toen", "parade")
 LABELLED = ("mrpc", "qqp_minbert", "twitterppdb_train")
 OWN = ("paws", "checklist", "cannot", "breaking")
-PERTURBED = {"paws": ("paws",), "tatoeba": ("tatoeba",), "demetr": ("demetr",), "parabank": ("parabank",)}
+PERTURBED = {name: (name,) for name in ("paws", "plagiarism", "demetr", "parabank")}
 
 
 def graded_sets(configuration: Configuration, part: str) -> list[Graded]:

@@ -16,13 +16,14 @@ from .configuration import Configuration, read_configuration
 from .development import twitter_rows
 from .export import export, network_state
 from .features import all_pairs, best_of_rows, blended, pair_scores
-from .loop import run_training
 
 VERSION = 1  # of the exported format
 
 
 def run(config_path: Path, output: Path, *, resume: bool, progress: Callable[[str], None]) -> Path:
     """See `train_metric`."""
+    from .loop import run_training  # needs torch, as a report does not
+
     configuration = read_configuration(config_path)
     base = open_model(configuration.encoder)
     run_training(configuration, output, base, open_wordnet(), resume=resume, progress=progress)

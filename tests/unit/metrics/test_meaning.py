@@ -28,7 +28,7 @@ def scores(encoder: Encoder) -> np.ndarray:
 
 def of(pairs: list[tuple[str, str]], **parameters: str) -> np.ndarray:
     return Meaning(**parameters).score(
-        sources=[one for one, _ in pairs], candidates=[other for _, other in pairs], references=["x"] * len(pairs)
+        sources=[one for one, _ in pairs], candidates=[other for _, other in pairs], references=[["x"]] * len(pairs)
     )
 
 

@@ -1,0 +1,192 @@
+"""Every generator on the same held-out sources, by the metrics of meaning, wording, diversity and fluency.
+
+The paper trains on 20 million pairs and prints no table of this kind; what it prints is the diversity of five
+paraphrases by each method (Table 2), whose order is compared.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import rankdata
+
+from ...benchmarks import folders
+from ...compute.workspace import Workspace
+from ...errors import InputError, ParagaugeError
+from ...evaluate import evaluate_whole
+from ...metrics import parse as parse_metric
+from ...paraphrasers import parse
+from ...paraphrasers._faithful import letters
+from ...paraphrasers._seq2seq import Seq2SeqParaphraser
+from ...paraphrasers.training import CONFIGURATIONS
+from ...paraphrasers.training.configuration import DataSet, read_configuration
+from ...paraphrasers.training.reading import read_reserved
+from ...tables.samples import Samples
+from .. import Request
+from ..cells import Cell, Computed, cell
+
+ROWS = 100  # sources of each test part
+N = 5  # candidates of each
+SETS = {"Quora": "quora", "ParaBank 2": "parabank2", "MSCOCO": "mscoco"}
+TABLES = tuple(SETS)
+ORDER = "order of diversity"
+COPY, HUMAN = "copy", "human reference"
+METHODS = {
+    "wordswap-1": "wordswap-1",
+    "wordswap-2": "wordswap-2",
+    "wordswap-3": "wordswap-3",
+    "wordnet-swap": "wordnet-swap",
+    "beam": "beam",
+    "sampled": "sampled",
+    "random codes": "random",
+    "semantic codes": "semantic",
+    "syntactic codes": "syntactic",
+    "constrained": "constrained:avoid_source=yes",
+    "reranked": "reranked",
+    "round trip": "round-trip",
+    "SmolLM2": "instruct",
+}
+COLUMNS = {
+    "ParaScore": "parascore",
+    "ParaScore.Free": "parascore-free",
+    "meaning": "meaning",
+    "changed": "changed",
+    "usable": "usable",
+    "iBLEU": "ibleu",
+    "BERT-iBLEU": "bert-ibleu",
+    "Self-BLEU": "selfbleu",
+    "DS-BOW": "ds-bow",
+    "DS-tree": "ds-tree",
+    "fluency": "slor",
+}
+COPIES, SECONDS = "copies", "seconds per 1,000"
+# Table 2 of the paper, five paraphrases: from the least diverse to the most
+PRINTED_ORDER = ("random codes", "beam", "semantic codes", "syntactic codes", "sampled")
+DIVERSITY = ("DS-BOW", "DS-tree")
+_OTHER = "another model and other data than the paper's"
+
+
+class Pairs(NamedTuple):
+    """The sources of a test part, and what people wrote for each."""
+
+    sources: list[str]
+    references: list[list[str]]
+
+
+class Generated(NamedTuple):
+    """The candidates of each source, and the seconds they took."""
+
+    candidates: Sequence[Sequence[str]]
+    seconds: float
+
+
+def compute(request: Request) -> Iterator[Cell]:
+    """One table for each test part, a row for each generator; then the order of diversity."""
+    folder = _folder(request.data)
+    found: dict[str, dict[str, dict[str, Computed]]] = {}
+    asked = [name for name in SETS if request.wanted(name) or request.wanted(ORDER)]
+    rows = [(name, method) for name in asked for method in (COPY, *METHODS, HUMAN)]
+    pairs = {name: read_test(_sets()[SETS[name]], folder) for name in asked}
+    for done, (name, method) in enumerate(rows):
+        if request.progress is not None:
+            request.progress("generators", done, len(rows))
+        own = found.setdefault(name, {})
+        own[method] = measured(pairs[name], method, request.models)
+        yield from (cell(name, method, column, None, value) for column, value in own[method].items())
+    for name in asked:
+        yield from _order(name, found[name])
+
+
+def read_test(one: DataSet, folder: Path) -> Pairs:
+    """The first different sources of a test part, with all of their references."""
+    found: dict[str, list[str]] = {}
+    for source, target in read_reserved(one, folder):
+        if source in found or len(found) < ROWS:
+            found.setdefault(source, []).append(target)
+    return Pairs(list(found), list(found.values()))
+
+
+def measured(pairs: Pairs, method: str, models: Mapping[str, str]) -> dict[str, Computed]:
+    """Every column of a generator; why there is none, where it cannot run here."""
+    try:
+        generated = _generated(pairs, method, models)
+    except (ParagaugeError, OSError) as error:
+        return {column: Computed(None, None, f"{method}: {error}") for column in (*COLUMNS, COPIES, SECONDS)}
+    work, samples = Workspace(), _samples(pairs, generated.candidates)
+    found = {column: _mean(spec, samples, work) for column, spec in COLUMNS.items()}
+    same = [letters(one) == letters(other) for one, other in zip(samples.sources, samples.candidates, strict=True)]
+    seconds = 1000 * generated.seconds / len(pairs.sources)
+    return found | {
+        COPIES: Computed(None, float(np.mean(same)) if same else None),
+        SECONDS: Computed(None, seconds if method not in (COPY, HUMAN) else None),
+    }
+
+
+def _generated(pairs: Pairs, method: str, models: Mapping[str, str]) -> Generated:
+    if method == COPY:
+        return Generated([[source] for source in pairs.sources], 0.0)
+    if method == HUMAN:
+        return Generated([own[:N] for own in pairs.references], 0.0)
+    paraphraser = parse(METHODS[method])
+    model = models.get(METHODS[method], models.get("paraphraser"))
+    if isinstance(paraphraser, Seq2SeqParaphraser) and model is not None:
+        paraphraser = replace(paraphraser, model=model)
+    list(paraphraser.generate(pairs.sources[:1], N))  # what is loaded once is not timed
+    started = time.perf_counter()
+    found = [[candidate.text for candidate in own] for own in paraphraser.generate(pairs.sources, N)]
+    return Generated(found, time.perf_counter() - started)
+
+
+def _samples(pairs: Pairs, candidates: Sequence[Sequence[str]]) -> Samples:
+    rows = [
+        (source, text, [other for other in references if other != text] or references)
+        for source, references, own in zip(pairs.sources, pairs.references, candidates, strict=True)
+        for text in own
+    ]
+    return Samples.of([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
+
+
+def _mean(spec: str, samples: Samples, work: Workspace) -> Computed:
+    try:
+        scores = evaluate_whole(samples, [parse_metric(spec)], work)
+        values = next(iter(scores.columns.values())).scores
+    except ParagaugeError as error:
+        return Computed(None, None, f"{spec}: {error}")
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Computed(None, None, f"{spec} is not defined here: a source has one candidate")
+    return Computed(None, float(known.mean()))
+
+
+def _order(name: str, found: Mapping[str, Mapping[str, Computed]]) -> Iterator[Cell]:
+    """The place of each method among the five by each measure of diversity, 1 for the least diverse."""
+    for column in DIVERSITY:
+        values = [found[method][column].corrected for method in PRINTED_ORDER]
+        known = [value for value in values if value is not None]
+        places: Sequence[float | None] = [None] * len(values)
+        if len(known) == len(values):
+            places = rankdata(known).tolist()
+        for printed, (method, place) in enumerate(zip(PRINTED_ORDER, places, strict=True), 1):
+            why = _OTHER if place is not None else "not all five methods could run"
+            yield cell(ORDER, f"{name}, {column}", method, str(printed), Computed(None, place, why, stand_in=True))
+
+
+def _sets() -> Mapping[str, DataSet]:
+    return read_configuration(CONFIGURATIONS / "default.toml").sets
+
+
+def _folder(data: Path | None) -> Path:
+    looked = folders(data)
+    files = [file for name in SETS.values() for file in _sets()[name].reserved]
+    for place in looked:
+        if all((place / file).is_file() for file in files):
+            return place
+    raise InputError(
+        f"the test parts were not found: {', '.join(islice(files, 3))} …, looked for in {', '.join(map(str, looked))}"
+    )

@@ -1,0 +1,73 @@
+"""The table of generators: every one has a row, and what cannot run says why."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from paragauge.papers import names, paper
+from paragauge.papers.bawden2020_generation import table
+from paragauge.papers.cells import WEIGHTS, Cell
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Three tiny test parts."""
+    pairs = [("The old man walked home.", "The aged man went home."), ("A big dog barked.", "A large dog was barking.")]
+    quora = tmp_path / "pairs" / "quora"
+    quora.mkdir(parents=True)
+    (quora / "test.txt").write_text("".join(f"{one}\n" for one, _ in pairs), "utf-8")
+    (quora / "test_2.txt").write_text("".join(f"{other}\n" for _, other in pairs), "utf-8")
+    for name in ("parabk2", "mscoco"):
+        place = tmp_path / "pairs" / "qcpg" / name
+        place.mkdir(parents=True)
+        lines = "source,target\n" + "".join(f"{one},{other}\n" for one, other in pairs)
+        (place / "test.csv.gz").write_bytes(gzip.compress(lines.encode()))
+    return tmp_path
+
+
+def reproduced(data: Path, monkeypatch: pytest.MonkeyPatch, **methods: str) -> list[Cell]:
+    monkeypatch.setattr(table, "METHODS", methods)
+    monkeypatch.setattr(table, "PRINTED_ORDER", tuple(methods))
+    monkeypatch.setattr(table, "COLUMNS", {"iBLEU": "ibleu", "DS-BOW": "ds-bow", "DS-tree": "chrf"})
+    return paper("bawden2020-generation").reproduce(data)
+
+
+def test_it_is_a_paper_by_name() -> None:
+    assert "bawden2020-generation" in names()
+
+
+def test_every_generator_has_every_column(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = reproduced(data, monkeypatch, swap="wordnet-swap")
+    own = {(one.row, one.column): one.corrected for one in cells if one.table == "MSCOCO"}
+    assert {row for row, _ in own} == {table.COPY, "swap", table.HUMAN}
+    assert {column for _, column in own} == {"iBLEU", "DS-BOW", "DS-tree", table.COPIES, table.SECONDS}
+    assert own[table.COPY, table.COPIES] == 1
+    assert own[table.HUMAN, table.COPIES] == 0
+    assert own[table.COPY, "DS-BOW"] is None  # one candidate is no set
+
+
+def test_what_cannot_run_says_why(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = reproduced(data, monkeypatch, beam=f"beam:model={data / 'no-model'}")
+    reasons = {one.why for one in cells if one.table == "Quora" and one.row == "beam"}
+    assert len(reasons) == 1
+    assert "no-model" in reasons.pop()
+    order = [one for one in cells if one.table == table.ORDER]
+    assert order
+    assert all(one.corrected is None for one in order)
+
+
+def test_the_order_of_diversity_is_that_of_the_numbers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = reproduced(data, monkeypatch, one="wordnet-swap", two="wordnet-swap")
+    places = {one.column: one for one in cells if one.table == table.ORDER and one.row == "Quora, DS-BOW"}
+    assert [one.corrected for one in places.values()] == [1.5, 1.5]  # the same method ties
+    assert places["one"].printed == "1"
+    assert places["one"].cause == WEIGHTS
+
+
+def test_test_parts_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PARAGAUGE_DATA", raising=False)
+    with pytest.raises(Exception, match="pairs/quora/test.txt"):
+        paper("bawden2020-generation").reproduce(tmp_path)

@@ -1,6 +1,8 @@
 """`meaning`: its speed beside ParaScore's, and every metric that runs without further models on every labelled set.
 
 python bench/meaning.py speed     # cold, on Twitter-Para; bert_score too where it is installed
+python bench/meaning.py ablation  # what each kind of evidence adds, on development parts (PARAGAUGE_DATA)
+python bench/meaning.py diagram   # reliability on test parts of sets that it was not fitted to, drawn to docs/models
 python bench/meaning.py table     # Pearson with people, on the test part of every set (PARAGAUGE_DATA)
 """
 
@@ -9,20 +11,29 @@ from __future__ import annotations
 import importlib.util
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import mannwhitneyu, spearmanr
 
 import paragauge as pg
+from paragauge.meta.charts.drawing import draw
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics import parse, variants
+from paragauge.metrics.meaning.meaning import EVIDENCE
+from paragauge.models.pairs.learned import load_meaning, read_settings
 from paragauge.training import CONFIGURATION
+from paragauge.training.calibration import expected_error, reliability
 from paragauge.training.configuration import read_configuration
 from paragauge.training.development import Graded
-from paragauge.training.report import graded_sets, labelled_sets
+from paragauge.training.features import Floats, all_pairs, best_of_rows, blended, pair_scores, ranked_right
+from paragauge.training.report import LABELLED, graded_sets, labelled_sets, triple_sets
 from run import race, show, twitter_para
 
 ROWS = 2000
+CARDS = Path(__file__).parents[1] / "docs" / "models"
 
 
 def speed() -> None:
@@ -45,6 +56,56 @@ def speed() -> None:
         scorer = BERTScorer(model_type=str(open_model("default").folder), num_layers=6, use_fast_tokenizer=True)
         contenders["bert_score 0.3.13, F of the source"] = lambda: scorer.score(candidates, sources)[2].numpy()
     show(f"{ROWS:,} rows of Twitter-Para, cold", race(contenders, rounds=2), "parascore-free")
+
+
+def ablation() -> None:
+    """The blend without each kind of evidence, and each kind alone (it may be turned round): Spearman, area, share."""
+    configuration = read_configuration(CONFIGURATION)
+    graded, labelled = graded_sets(configuration, "dev")[:3], labelled_sets(configuration, "dev")[:3]
+    near = [rows for rows in triple_sets(configuration, "dev") if rows.name.endswith("-near")]
+    pairs = all_pairs([*graded, *labelled], near)
+    place = {pair: row for row, pair in enumerate(pairs)}
+    encoder = read_settings()["base"]
+    scores, blend = pair_scores(load_meaning(), pairs, encoder), dict(read_settings()["blends"][encoder])
+    variants = {"all": blend} | {f"without {name}": {**blend, name: 0.0} for name in EVIDENCE}
+    variants |= {f"{name} alone": {**dict.fromkeys(EVIDENCE, 0.0), name: blend[name]} for name in EVIDENCE}
+    print("| blend |", " | ".join(rows.name for rows in (*graded, *labelled)), "| perturbed, near |")
+    print("|---|" + "---:|" * (len(graded) + len(labelled) + 1))
+    for name, weights in variants.items():
+        values = blended(scores, weights)
+        cells = [float(spearmanr(best_of_rows(rows, place, values), rows.scores)[0]) for rows in graded]
+        cells += [_area(best_of_rows(rows, place, values), np.array(rows.scores) >= 0.5) for rows in labelled]
+        cells.append(float(np.mean([ranked_right(rows, place, values) for rows in near])))
+        print(f"| {name} |", " | ".join(f"{value:.3f}" for value in cells), "|")
+
+
+def _area(values: Floats, same: NDArray[np.bool_]) -> float:
+    return float(mannwhitneyu(values[same], values[~same]).statistic / same.sum() / (~same).sum())
+
+
+def diagram() -> None:
+    """What is stated against what people said, in bins of a tenth; a dot is as large as its share of the pairs."""
+    import altair
+
+    configuration = read_configuration(CONFIGURATION)
+    sets = [graded_sets(configuration, "test")[0], *labelled_sets(configuration, "test")[: len(LABELLED)]]
+    points = []
+    for rows in sets:
+        best = _best(parse("meaning"), rows)
+        people = np.array(rows.scores)
+        points += [{"set": rows.name, **entry._asdict()} for entry in reliability(best, people)]
+        print(f"{rows.name:24} {len(people):6} rows  expected calibration error {expected_error(best, people):.3f}")
+    data = altair.Data(values=points)
+    across = altair.X("stated:Q", title="meaning", scale=altair.Scale(domain=[0, 1]))
+    up = altair.Y("observed:Q", title="share that people call the same", scale=altair.Scale(domain=[0, 1]))
+    right = altair.Data(values=[{"stated": 0, "observed": 0}, {"stated": 1, "observed": 1}])
+    line = altair.Chart(right).mark_line(color="#999", strokeDash=[4, 4]).encode(x=across, y=up)
+    dots = altair.Chart(data).mark_line(point=False).encode(x=across, y=up, color=altair.Color("set:N", title=None))
+    sizes = altair.Chart(data).mark_circle(opacity=0.9).encode(
+        x=across, y=up, color="set:N", size=altair.Size("share:Q", legend=None)
+    )  # fmt: skip
+    draw((line + dots + sizes).properties(width=360, height=300), CARDS / "meaning-reliability", overwrite=True)
+    (CARDS / "meaning-reliability.png").unlink()
 
 
 def table() -> None:
@@ -70,17 +131,21 @@ def _of_pairs(metric: Metric) -> Metric | None:
     return metric if metric.needs == "source" else None
 
 
-def _agreement(metric: Metric, rows: Graded) -> float:
+def _best(metric: Metric, rows: Graded) -> Floats:
     pairs = [pair for row in rows.pairs for pair in row]
     scores = metric.score(sources=[one for one, _ in pairs], candidates=[other for _, other in pairs])
     if not metric.higher_is_better:
         scores = -scores
     ends = np.cumsum([len(row) for row in rows.pairs])
-    best = np.array([np.nanmax(part) for part in np.split(scores, ends[:-1])])
+    return np.array([np.nanmax(part) for part in np.split(scores, ends[:-1])])
+
+
+def _agreement(metric: Metric, rows: Graded) -> float:
+    best = _best(metric, rows)
     known = ~np.isnan(best)
     return float(np.corrcoef(best[known], np.array(rows.scores)[known])[0, 1])
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ("speed", "table"):
-        {"speed": speed, "table": table}[name]()
+    for name in sys.argv[1:] or ("speed", "ablation", "diagram", "table"):
+        {"speed": speed, "ablation": ablation, "diagram": diagram, "table": table}[name]()

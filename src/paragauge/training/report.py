@@ -103,9 +103,10 @@ def lines(configuration: Configuration, model: LearnedMeaning, part: str, encode
     for worse in triples:
         old_share, new_share = (ranked_right(worse, place, values) for values in (scores[:, 0], meaning))
         yield f"{worse.name:32} {len(worse.worse):6}  {old_share:15.3f}  {new_share:15.3f}"
-    yield f"reliability on {graded[0].name}: stated, observed, share"
-    for entry in reliability(best_of_rows(graded[0], place, meaning), np.array(graded[0].scores)):
-        yield f"  {entry.low:.1f} to {entry.high:.1f}  {entry.stated:.3f}  {entry.observed:.3f}  {entry.share:.3f}"
+    for rows in (graded[0], *labelled[: len(LABELLED)]):
+        yield f"reliability on {rows.name}: stated, observed, share"
+        for entry in reliability(best_of_rows(rows, place, meaning), np.array(rows.scores)):
+            yield f"  {entry.low:.1f} to {entry.high:.1f}  {entry.stated:.3f}  {entry.observed:.3f}  {entry.share:.3f}"
 
 
 def _edits(pair: Pair) -> float:

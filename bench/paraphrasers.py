@@ -8,7 +8,8 @@ the first of five candidates that is no copy, `copies` (sources whose best candi
 with all numbers and names of their source), `none` (sources without a candidate that is no copy) and seconds per 1,000
 sources. The row `human` is the pair's other text. `reranked` takes the best of its beam by the same cosine: its column
 says how far that goes, not how good the model is. `--look 50` writes the candidates of so many sources of each part, to
-be read.
+be read. `--race MODEL` has CTranslate2 and torch decode the same sources in turn, with the weights of a folder that both
+can read (extra `torch`).
 """
 
 from __future__ import annotations
@@ -41,8 +42,12 @@ def main() -> None:
     arguments.add_argument("--set", action="append", default=[], help="test parts  [default: all]")
     arguments.add_argument("--rows", type=int, default=500, help="different sources of each part")
     arguments.add_argument("--look", type=int, default=0, help="sources of each part whose candidates are written")
+    arguments.add_argument("--race", metavar="MODEL", help="CTranslate2 against torch, nothing else")
     arguments.add_argument("-o", "--output", type=Path, default=Path("outputs.jsonl"))
     chosen = arguments.parse_args()
+    if chosen.race:
+        race(chosen.race, chosen.rows)
+        return
     methods = [*chosen.method]
     if chosen.model:
         methods += [f"beam:model={chosen.model}", f"reranked:model={chosen.model}"]
@@ -69,6 +74,34 @@ def main() -> None:
                 written.append({"set": name, "method": method.name, "source": source, "candidates": own})
     if chosen.look:
         chosen.output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in written), "utf-8")
+
+
+def race(model: str, rows: int) -> None:
+    """Beams of five on sources of Quora, three rounds in turn; the best round of each counts."""
+    configuration = read_configuration(CONFIGURATIONS / "default.toml")
+    found = read_reserved(configuration.sets["quora"], configuration.data_folder)
+    sources = list(islice(dict.fromkeys(source for source, _ in found), rows))
+    contenders = {
+        "torch": "backend=torch",
+        "ctranslate2 float32": "backend=ctranslate2",
+        "ctranslate2 int8": "backend=ctranslate2,precision=int8",
+    }
+    methods = {name: parse(f"beam:model={model},{written}") for name, written in contenders.items()}
+    seconds: dict[str, float] = dict.fromkeys(methods, float("inf"))
+    texts = {}
+    for method in methods.values():
+        list(method.generate(sources[:1], N))
+    for _ in range(3):
+        for name, method in methods.items():
+            started = time.perf_counter()
+            texts[name] = [[candidate.text for candidate in own] for own in method.generate(sources, N)]
+            seconds[name] = min(seconds[name], time.perf_counter() - started)
+    for name in methods:
+        same = np.mean([one == other for one, other in zip(texts[name], texts["torch"], strict=True)])
+        print(
+            f"{name:<22} {len(sources) / seconds[name]:8.1f} sources/s  {seconds['torch'] / seconds[name]:5.2f} x torch"
+            f"  the same five best: {same:.1%}"
+        )
 
 
 def show(name: str, method: str, sources: Sequence[str], found: Sequence[Sequence[str]], seconds: float) -> None:

@@ -8,8 +8,8 @@ the first of five candidates that is no copy, `copies` (sources whose best candi
 with all numbers and names of their source), `none` (sources without a candidate that is no copy) and seconds per 1,000
 sources. The row `human` is the pair's other text. `reranked` takes the best of its beam by the same cosine: its column
 says how far that goes, not how good the model is. `--look 50` writes the candidates of so many sources of each part, to
-be read. `--race MODEL` has CTranslate2 and torch decode the same sources in turn, with the weights of a folder that both
-can read (extra `torch`).
+be read. `--race MODEL` has CTranslate2 and torch decode the same sources in turn, with the weights of a folder that
+both can read (extra `torch`).
 """
 
 from __future__ import annotations

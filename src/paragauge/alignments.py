@@ -90,9 +90,9 @@ def read_alignments(folder: Path) -> dict[int, Alignment]:
 
 
 def matching_metric(metrics: Sequence[Metric]) -> TokenMetric | None:
-    """The first metric that matches tokens, rather one that compares with the source."""
+    """The first metric that matches tokens, rather one that compares with the source, rather BERTScore itself."""
     own = [metric for metric in metrics if isinstance(metric, TokenMetric)]
-    return next((metric for metric in own if "source" in metric.needs), own[0] if own else None)
+    return min(own, key=lambda metric: ("source" not in metric.needs, metric.name != "bertscore"), default=None)
 
 
 def align(samples: Samples, metric: TokenMetric, rows: Iterable[int], work: Workspace) -> dict[int, Alignment]:

@@ -57,7 +57,7 @@ def compare(
 
     A, B … are run folders (`paragauge score --run`) or files of scores (`paragauge score -o`); one is enough if it has
     several systems. Nothing is scored. Differences are paired, and their intervals resample whole sources; p-values are
-    two-sided, with Holm's correction. Slices and examples are for the first metric.
+    two-sided, with Holm's correction. The metrics of the verdict come first; slices and examples are for the first metric.
 
     \b
     Examples:
@@ -168,11 +168,11 @@ def _example_lines(one: Example, digits: int) -> list[list[printing.Cell]]:
     for kind, text in one.pieces:
         stripped = text.rstrip()
         texts.append(marks[kind].format(stripped) + text[len(stripped) :])
-    return [
-        [one.sample, "source", "", one.source],
-        ["", one.second, f"{one.scores[1]:.{digits}f}", one.candidates[1]],
-        ["", one.first, f"{one.scores[0]:.{digits}f}", "".join(texts)],
-    ]
+    lines: list[list[printing.Cell]] = [[one.sample, "source", "", one.source]]
+    for place, system, text in ((1, one.second, one.candidates[1]), (0, one.first, "".join(texts))):
+        lines.append(["", system, f"{one.scores[place]:.{digits}f}", text])
+        lines += [["", "", "", f"({one.notes[place]})"]] if one.notes[place] else []
+    return lines
 
 
 def spread(low: float, high: float, digits: int) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
-from ..errors import InputError, nearest
+from ..errors import InputError, ParagaugeError, nearest
 from ..files.writing import PathLike
 from ..meta.comparisons import enough
+from ..metrics import parse
 from ..tables.bootstrap import RESAMPLES
 from ..tables.display import counted
 from ..tables.scores import Scores
+from ..verdict import usable_of
 from .paired import Drawn, Paired, draw_all
 from .reading import read_all
 from .results import Comparison, Gap, SystemRow
@@ -29,7 +32,8 @@ def compare(
 ) -> Comparison:
     """Compare the systems of run folders, files of scores or Scores, on the rows that all of them have.
 
-    `metrics` are those of the inputs to compare by (all of them by default); slices and examples are for the first.
+    `metrics` are those of the inputs to compare by (all of them by default, those of the verdict first); slices and
+    examples are for the first.
     A metric with a corpus score, such as BLEU, is compared by that, others by their mean. Sources are resampled, all
     systems together, so that differences are paired. With a `baseline` the others are compared with it alone; else all
     pairs are. p-values are two-sided, and corrected by Holm for the pairs of one metric.
@@ -73,8 +77,18 @@ def compare(
 
 
 def _chosen(metrics: Sequence[str] | str | None, known: list[str]) -> list[str]:
-    wanted = [metrics] if isinstance(metrics, str) else list(metrics or known)
+    wanted = [metrics] if isinstance(metrics, str) else list(metrics or _verdict_first(known))
     for metric in wanted:
         if metric not in known:
             raise InputError(f"no metric '{metric}' in the inputs{nearest(metric, known)}")
     return list(dict.fromkeys(wanted))
+
+
+def _verdict_first(known: list[str]) -> list[str]:
+    """`usable`, `meaning` and `changed` before the others, where all three are there."""
+    parsed = []
+    for name in known:
+        with suppress(ParagaugeError):  # one that is not installed here
+            parsed.append(parse(name))
+    usable = usable_of(parsed)
+    return known if usable is None else [usable.spec, usable.meaning.spec, usable.changed.spec, *known]

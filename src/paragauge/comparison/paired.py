@@ -59,7 +59,7 @@ class Drawn:
 
     def __init__(self, table: Paired, metric: str, column: ScoreColumn) -> None:
         self.table, self.metric, self.masks = table, metric, dict[str, NDArray[np.bool_]]()
-        self.aggregation = column.aggregation
+        self.aggregation, self.notes = column.aggregation, column.notes
         own = column.rows(table.rows)
         self.scores = own.aggregation.with_failures(table.samples, own.scores, table.empty)
         lacking = np.zeros(table.keys.max() + 1, dtype=np.bool_)
@@ -197,7 +197,9 @@ class Drawn:
             texts = samples.candidates[a], samples.candidates[b]
             values = float(scores[0][key]), float(scores[1][key])
             pieces = word_differences(texts[1], texts[0])
-            found.append(Example(self.metric, first, second, samples.ids[a], samples.sources[a], texts, values, pieces))
+            notes = self.notes.get(int(self.table.rows[a])), self.notes.get(int(self.table.rows[b]))
+            about = (samples.ids[a], samples.sources[a], texts, values, pieces, notes)
+            found.append(Example(self.metric, first, second, *about))
         return found
 
 

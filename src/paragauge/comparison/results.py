@@ -67,6 +67,7 @@ class Example(NamedTuple):
     candidates: tuple[str, str]
     scores: tuple[float, float]
     pieces: list[Piece]
+    notes: tuple[str | None, str | None] = (None, None)  # of the scores: why a candidate is not usable, say
 
 
 @dataclass(frozen=True, repr=False)

@@ -77,3 +77,27 @@ def distribution_chart(metric: str, scores: Mapping[str, Floats], systems: Seque
         .properties(width=250, height=110)
         .configure_view(stroke=None)
     )
+
+
+def share_chart(title: str, at: Floats, shares: Mapping[str, Sequence[float | None]], own: float) -> Any | None:
+    """A share of each system as a threshold grows, with a dashed line at this run's own; None without altair."""
+    alt = altair()
+    if alt is None:
+        return None
+    rows = [
+        {"system": system, "at": float(value), "share": share}
+        for system, line in shares.items()
+        for value, share in zip(at, line, strict=True)
+    ]
+    colours = [COLOURS[place % len(COLOURS)] for place in range(len(shares))]
+    lines = (
+        alt.Chart(alt.Data(values=rows))
+        .mark_line(interpolate="step-before", strokeWidth=2)
+        .encode(
+            x=alt.X("at:Q", title=visible(title), scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5)),
+            y=alt.Y("share:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=4)),
+            color=alt.Color("system:N", scale=alt.Scale(domain=list(shares), range=colours), legend=None),
+        )
+    )
+    rule = alt.Chart(alt.Data(values=[{"at": own}])).mark_rule(strokeDash=[4, 4], color="#7f7f8f").encode(x="at:Q")
+    return alt.layer(rule, lines).properties(width=400, height=160).configure_view(stroke=None)

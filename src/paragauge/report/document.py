@@ -24,6 +24,7 @@ class Estimate(NamedTuple):
     high: float | None
     digits: int = 3
     best: bool = False
+    percent: bool = False  # how it is shown
 
 
 class Share(NamedTuple):
@@ -32,7 +33,18 @@ class Share(NamedTuple):
     value: float | None
 
 
-Cell = str | float | int | None | Estimate | Share
+class Reasons(NamedTuple):
+    """Why candidates of a system are not usable, in words; those with a reason show its pairs when they are pressed."""
+
+    system: str
+    words: Sequence[tuple[str, str | None]]
+
+    @property
+    def text(self) -> str:
+        return "".join(text for text, _ in self.words)
+
+
+Cell = str | float | int | None | Estimate | Share | Reasons
 
 
 @dataclass(frozen=True)
@@ -70,7 +82,9 @@ class Table:
                 if any(isinstance(other[place], Estimate) for other in self.rows):
                     line += list(cell[:3]) if isinstance(cell, Estimate) else [cell, None, None]
                 else:
-                    line.append(cell.value if isinstance(cell, Share) else cell)
+                    line.append(
+                        cell.value if isinstance(cell, Share) else cell.text if isinstance(cell, Reasons) else cell
+                    )
             rows.append([None if isinstance(one, float) and not math.isfinite(one) else one for one in line])
         return {"header": header, "rows": rows}
 
@@ -209,16 +223,34 @@ def number(value: float, digits: int) -> str:
     return f"{value:z.{digits}f}".replace("-", "−")
 
 
+def _estimate(cell: Estimate) -> str:
+    def told(value: float) -> str:
+        return f"{value:.0%}" if cell.percent else number(value, cell.digits)
+
+    if cell.value is None or math.isnan(cell.value):
+        return '<td class="number">–</td>'
+    value = told(cell.value)
+    spread = ""
+    if cell.low is not None and cell.high is not None and not math.isnan(cell.low):
+        spread = f" <small>{told(cell.low)} to {told(cell.high)}</small>"
+    best = f'<strong title="no system is significantly better">{value}</strong>' if cell.best else value
+    return f'<td class="number" data-value="{json.dumps(cell.value)}">{best}{spread}</td>'
+
+
+def _reasons(cell: Reasons) -> str:
+    button = '<button type="button" class="plain" data-why="{}" data-of="{}">{}</button>'
+    told = (
+        shown(text) if why is None else button.format(shown(why), shown(cell.system), shown(text))
+        for text, why in cell.words
+    )
+    return "".join(told) or "–"
+
+
 def _cell(cell: Cell, place: int, digits: int) -> str:
     if isinstance(cell, Estimate):
-        if cell.value is None or math.isnan(cell.value):
-            return '<td class="number">–</td>'
-        value = number(cell.value, cell.digits)
-        spread = ""
-        if cell.low is not None and cell.high is not None and not math.isnan(cell.low):
-            spread = f" <small>{number(cell.low, cell.digits)} to {number(cell.high, cell.digits)}</small>"
-        best = f'<strong title="no system is significantly better">{value}</strong>' if cell.best else value
-        return f'<td class="number" data-value="{json.dumps(cell.value)}">{best}{spread}</td>'
+        return _estimate(cell)
+    if isinstance(cell, Reasons):
+        return f'<td class="why">{_reasons(cell)}</td>'
     if isinstance(cell, Share):
         if cell.value is None or math.isnan(cell.value):
             return '<td class="number">–</td>'

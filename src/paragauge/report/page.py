@@ -15,7 +15,7 @@ from .document import Section, shown
 from .packing import Packed, written
 
 # in this order, as one script
-SCRIPTS = ("data.js", "words.js", "state.js", "map.js", "rows.js", "pair.js", "sheets.js", "start.js")
+SCRIPTS = ("data.js", "words.js", "state.js", "verdict.js", "map.js", "rows.js", "pair.js", "sheets.js", "start.js")
 
 
 def write_page(title: str, sections: Sequence[Section], packed: Packed | None = None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,9 +21,12 @@ from ..files.run_folders import complete_record
 from ..files.writing import PathLike
 from ..metric import Floats
 from ..metrics import parse
+from ..metrics.overall.usable import Usable
 from ..scorefile import scale_of
 from ..tables.scores import Scores
+from ..tables.shared import Shared
 from ..tables.summary import Summary, SummaryRow
+from ..verdict import usable_of
 
 # in order of preference, for the axes of the map and the first sentence
 MEANING = ("meaning", "bertscore.free", "bertscore", "cosine.free", "cosine", "moverscore", "nli")
@@ -61,11 +65,15 @@ class Runs:
 
     def axes(self) -> tuple[str | None, str | None]:
         """The metrics of the map: one of meaning across, one of changed wording up."""
+        if self.usable is not None:
+            return self.usable.meaning.spec, self.usable.changed.spec
         across = self._first(MEANING, ("meaning", "overall"))
         return across, self._first(CHANGED, ("form", "diversity"), but=across)
 
     def main(self) -> str:
         """The metric that says which system is best."""
+        if self.usable is not None:
+            return self.usable.spec
         return self._first(OVERALL, ("overall",)) or next(iter(self.scores.columns))
 
     def _first(self, preferred: Sequence[str], questions: Sequence[str], but: str | None = None) -> str | None:
@@ -76,11 +84,25 @@ class Runs:
         return next(iter([*exact, *alike, *asked]), None)
 
     @cached_property
+    def usable(self) -> Usable | None:
+        """The metric whose verdict the runs have, if they have one."""
+        known = []
+        for name in self.scores.columns:
+            with suppress(ParagaugeError):  # one that is not installed here
+                known.append(parse(name))
+        return usable_of(known)
+
+    @cached_property
+    def whole(self) -> Summary:
+        """Means, intervals and reasons, on the rows that all systems have."""
+        summary = Summary(shared=Shared(self.scores.empty, [self.scores.samples]))
+        summary.add(self.scores)
+        return summary
+
+    @cached_property
     def summary(self) -> list[SummaryRow]:
         """Means and intervals as `paragauge score` prints them."""
-        summary = Summary()
-        summary.add(self.scores)
-        return summary.rows()
+        return self.whole.rows()
 
 
 def read_runs(folders: Sequence[PathLike]) -> Runs:

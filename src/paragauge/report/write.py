@@ -20,6 +20,7 @@ from .page import write_page
 from .runs import Runs, read_runs
 from .sections import OF_RUNS, extrinsic
 from .sections.examples import chosen_rows
+from .usable import Standing
 
 SUFFIXES = {".html": "html", ".htm": "html"}
 # where a copy of the source lies, by metrics that compare with the source
@@ -47,6 +48,8 @@ def write_report(
     sections = [made for make in OF_RUNS if (made := make(found)) is not None]
     packed = pack_scores(found.scores, found.scales, found.alignments)
     packed.header["map"] = _map(found)
+    if found.usable is not None:
+        packed.header["verdict"] = Standing(found, found.usable).packed()
     save(output, title or f"Paraphrases: {listed(found.names)}", sections, packed)
 
 
@@ -106,8 +109,6 @@ def _map(runs: Runs) -> dict[str, Any]:
     first = next(iter(runs.scores.columns))
     others = [name for name in runs.scores.columns if name != (across or first)]
     thresholds: dict[str, tuple[float, str]] = {}
-    for record in runs.records:
-        thresholds |= {name: (value, "usable from here") for name, value in record.get("thresholds", {}).items()}
     for name in runs.scores.columns:
         if name.partition(":")[0] in ("parascore", "parascore-free"):
             gamma = getattr(parse(name), "gamma", None)

@@ -125,8 +125,21 @@ function drawMarks(context) {
   // thresholds, and the corner where copies lie
   context.save(); context.setLineDash([5, 4]); context.strokeStyle = colour('--faint'); context.fillStyle = colour('--faint');
   context.font = '12px system-ui, sans-serif';
-  const limits = data.map.thresholds || {};
-  context.textAlign = 'left';
+  const limits = { ...data.map.thresholds };
+  if (hasVerdict()) {
+    const [accept, least] = limitsNow();
+    Object.assign(limits, { [data.verdict.meaning]: [accept, 'usable from here'], [data.verdict.changed]: [least, 'usable from here'] });
+    if (map.x.name === data.verdict.meaning && map.y.name === data.verdict.changed) {
+      const left = across(Math.max(accept, map.x.low)), top = up(map.y.high), right = map.width - MARGIN.right, bottom = up(Math.max(least, map.y.low));
+      if (left < right && top < bottom) {
+        context.globalAlpha = 0.1; context.fillStyle = colour('--s2'); context.fillRect(left, top, right - left, bottom - top); context.globalAlpha = 1;
+        context.fillStyle = colour('--ink'); context.font = '600 13px system-ui, sans-serif'; context.textAlign = 'right'; context.fillText('usable', right - 6, top + 16);
+        context.font = '12px system-ui, sans-serif';
+      }
+      limits[data.verdict.meaning][1] = limits[data.verdict.changed][1] = '';
+    }
+  }
+  context.textAlign = 'left'; context.fillStyle = colour('--faint');
   if (limits[map.x.name]) {
     const left = across(limits[map.x.name][0]);
     context.beginPath(); context.moveTo(left, MARGIN.top); context.lineTo(left, map.height - MARGIN.bottom); context.stroke();
@@ -245,6 +258,7 @@ function hoverAt(left, top, reach) {
       ` ${written(map.x.values[row], map.x.digits)} · ${written(map.y.values[row], map.y.digits)}`,
       element('p', { dir: 'auto' }, visible(sourceOf(row).slice(0, 500))),
       element('p', { dir: 'auto' }, ...markedText(sourceOf(row).slice(0, 500), candidateOf(row).slice(0, 500))),
+      ...(hasVerdict() && whyOf(row) ? [element('p', { class: 'label' }, visible(whyOf(row)))] : []),
     );
     const x = across(map.x.values[row]), y = up(map.y.values[row]);
     tip.style.left = `${Math.max(0, Math.min(x + 14, map.width - tip.offsetWidth - 6))}px`;
@@ -342,7 +356,7 @@ function startMap() {
   }));
   $('map-box').addEventListener('submit', event => event.preventDefault());
   $('map-clear').addEventListener('click', () => {
-    Object.assign(state, { box: null, search: '', reason: '' }); state.hidden.clear(); changed('all');
+    Object.assign(state, { box: null, search: '', reason: '', why: '' }); state.hidden.clear(); changed('all');
   });
   listeners.push(() => {
     if (!map.x || map.x.name !== state.x) map.x = axisOf(state.x);

@@ -3,7 +3,8 @@
 function openPair(row) { state.row = row; changed('row'); }
 
 function scoreLines(row) {
-  return data.metrics.flatMap(metric => {
+  // the verdict stands above
+  return data.metrics.filter(metric => !hasVerdict() || metric.name !== data.verdict.usable).flatMap(metric => {
     const value = data.scores.get(metric.name)[row], shown = [written(value, digitsOf(metric))];
     if (!Number.isNaN(value) && metric.low !== null && metric.high !== null && metric.low !== undefined && metric.high !== undefined) {
       const bar = element('meter', { min: metric.low, max: metric.high, 'aria-label': metric.name });
@@ -17,6 +18,13 @@ function scoreLines(row) {
     }
     return [element('dt', {}, metric.name), element('dd', {}, ...shown)];
   });
+}
+
+function verdictLines(row) {
+  const { meaning, changed: words, accept, min_changed: least } = data.verdict, told = [badge(row), ` ${visible(whyOf(row))}`];
+  const lacking = [[meaning, accept], [words, least]].map(([name, limit]) => [name, data.scores.get(name)[row], limit]).filter(([, value, limit]) => value < limit);
+  for (const [name, value, limit] of lacking) told.push(element('small', { class: 'lacks' }, `${name} is ${written(value, 3)}; ${limit} is needed`));
+  return [element('dt', {}, 'verdict'), element('dd', { id: 'pair-verdict' }, ...told)];
 }
 
 function tokenLine(text, tokens, others, side) {
@@ -64,8 +72,11 @@ function drawPair() {
   if (state.row === null) { if (dialog.open) dialog.close(); return; }
   const row = state.row, source = sourceOf(row), candidate = candidateOf(row);
   $('pair-title').textContent = visible(`${systemOf(row)}, sample ${data.ids[row]}`);
-  const texts = [element('dt', {}, 'source'), element('dd', { dir: 'auto' }, visible(source) || '–'),
-    element('dt', {}, 'candidate'), element('dd', { dir: 'auto' }, data.candidate[row] < 0 ? '(missing)' : visible(candidate) || '(empty)'),
+  const lost = hasVerdict() ? quoted(whyOf(row)) : [];
+  const [before, after] = [[source, 0], [candidate, 1]].map(([text, side]) => withMarks(text, placesOf(text, lost.map(pair => pair[side]))));
+  const texts = [...(hasVerdict() ? verdictLines(row) : []),
+    element('dt', {}, 'source'), element('dd', { dir: 'auto' }, ...(source ? before : ['–'])),
+    element('dt', {}, 'candidate'), element('dd', { dir: 'auto' }, ...(data.candidate[row] < 0 ? ['(missing)'] : candidate ? after : ['(empty)'])),
     element('dt', {}, 'changes'), element('dd', { dir: 'auto', id: 'pair-changes' }, ...markedText(source, candidate))];
   referencesOf(row).forEach((text, place) => texts.push(element('dt', {}, `reference ${place + 1}`), element('dd', { dir: 'auto' }, visible(text))));
   const others = [];

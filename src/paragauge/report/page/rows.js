@@ -11,12 +11,14 @@ function chosenRows() {
     return hits.get(place);
   };
   const wanted = state.reason ? rows.undefinedIn.get(state.reason) || new Set() : null;
+  const judged = state.why && hasVerdict() ? verdict.sets.get(state.why) || new Set() : null;
   const found = new Int32Array(data.rows);
   let count = 0;
   for (let row = 0; row < data.rows; row++) {
     if (state.hidden.has(data.system[row])) continue;
     if (state.box && !inBox(row)) continue;
     if (wanted && !wanted.has(row)) continue;
+    if (judged && !judged.has(row)) continue;
     if (search && !contains(data.source[row]) && !contains(data.candidate[row])) continue;
     found[count++] = row;
   }
@@ -85,9 +87,9 @@ function short(text) { return visible(text.length > 300 ? text.slice(0, 300) + '
 function csvCell(value) { const text = value === null || Number.isNaN(value) ? '' : String(value); return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text; }
 
 function selectedCsv() {
-  const names = [...data.scores.keys()], lines = [['id', 'system', 'source', 'candidate', ...names].map(csvCell).join(',')];
+  const names = [...data.scores.keys()], lines = [['id', 'system', 'source', 'candidate', ...names, ...(hasVerdict() ? ['why'] : [])].map(csvCell).join(',')];
   for (const row of rows.chosen) {
-    lines.push([data.ids[row], systemOf(row), sourceOf(row), candidateOf(row), ...names.map(name => data.scores.get(name)[row])].map(csvCell).join(','));
+    lines.push([data.ids[row], systemOf(row), sourceOf(row), candidateOf(row), ...names.map(name => data.scores.get(name)[row]), ...(hasVerdict() ? [whyOf(row)] : [])].map(csvCell).join(','));
   }
   return lines.join('\n') + '\n';
 }
@@ -98,13 +100,14 @@ function startRows() {
     { name: 'system', title: 'system', width: '110px', text: row => short(systemOf(row)), sorts: true },
     { name: 'source', title: 'source', width: 'minmax(200px, 1fr)', text: row => short(sourceOf(row)) },
     { name: 'candidate', title: 'candidate', width: 'minmax(200px, 1fr)', text: row => (data.candidate[row] < 0 ? '(missing)' : short(candidateOf(row))) },
+    ...(hasVerdict() ? [{ name: 'why', title: 'why it is not usable, or what to check', width: 'minmax(150px, .7fr)', text: row => short(whyOf(row)) }] : []),
     ...data.metrics.map(metric => ({
       name: metric.name, title: metric.title || metric.name, width: '92px', number: true, sorts: true,
-      text: row => written(data.scores.get(metric.name)[row], digitsOf(metric)),
+      text: row => hasVerdict() && metric.name === data.verdict.usable ? { 1: 'yes', 0: 'no' }[usableOf(row)] || '–' : written(data.scores.get(metric.name)[row], digitsOf(metric)),
     })),
   ];
   $('rows').style.setProperty('--columns', rows.columns.map(column => column.width).join(' '));
-  $('rows').style.setProperty('--width', `${580 + 92 * data.metrics.length}px`);
+  $('rows').style.setProperty('--width', `${580 + (hasVerdict() ? 150 : 0) + 92 * data.metrics.length}px`);
   rows.undefinedIn = new Map();
   for (const [metric, reasons] of Object.entries(data.reasons)) {
     for (const [reason, places] of Object.entries(reasons)) {
@@ -136,7 +139,7 @@ function startRows() {
   new ResizeObserver(() => drawRows()).observe($('rows'));
   listeners.push(what => {
     $('rows-search').value = state.search; $('rows-reason').value = state.reason;
-    if (what === 'row') return;
+    if (what === 'row' || what === 'limits') return;
     rows.chosen = chosenRows();
     rows.current = 0; $('rows').scrollTop = 0;
     $('rows').setAttribute('aria-rowcount', String(rows.chosen.length + 1));

@@ -10,7 +10,7 @@ readData().then(found => {
   data = found;
   startSheets();
   if ($('map-frame')) {
-    startMap(); startRows(); startPair();
+    startVerdict(); startMap(); startRows(); startPair();
     fromHash();
     addEventListener('hashchange', () => { if (location.hash !== writeHash.own && location.hash.includes('=')) fromHash(); });
   }

@@ -1,6 +1,6 @@
-// What is selected, kept in the address so that it can be shared: #x=…&y=…&box=left,right,bottom,top&hide=…&q=…&reason=…&row=…
+// What is selected, kept in the address so that it can be shared: #x=…&y=…&box=left,right,bottom,top&hide=…&q=…&reason=…&why=…&limits=meaning,changed&row=…
 
-const state = { x: null, y: null, box: null, hidden: new Set(), search: '', reason: '', sort: null, down: false, row: null };
+const state = { x: null, y: null, box: null, hidden: new Set(), search: '', reason: '', why: '', limits: null, sort: null, down: false, row: null };
 const listeners = [];
 
 function readHash() {
@@ -11,6 +11,9 @@ function readHash() {
   state.hidden = new Set(given.getAll('hide').map(name => data.systems.indexOf(name)).filter(place => place >= 0));
   state.search = given.get('q') || '';
   state.reason = given.get('reason') || '';
+  state.why = given.get('why') || '';
+  const limits = (given.get('limits') || '').split(',').map(Number);
+  state.limits = limits.length === 2 && limits.every(Number.isFinite) ? limits : null;
   state.sort = data.scores.has(given.get('sort')) || ['sample', 'system'].includes(given.get('sort')) ? given.get('sort') : null;
   state.down = given.get('down') === '1';
   const row = Number(given.get('row'));
@@ -25,6 +28,8 @@ function writeHash() {
   for (const place of state.hidden) given.append('hide', data.systems[place]);
   if (state.search) given.set('q', state.search);
   if (state.reason) given.set('reason', state.reason);
+  if (state.why) given.set('why', state.why);
+  if (state.limits) given.set('limits', state.limits.join(','));
   if (state.sort) { given.set('sort', state.sort); if (state.down) given.set('down', '1'); }
   if (state.row !== null) given.set('row', state.row + 1);
   const hash = '#' + given.toString();

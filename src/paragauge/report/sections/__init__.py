@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from ..document import Section
 from ..runs import Runs
-from . import about, answer, correlations, differences, distributions, examples, pairs, undefined
+from . import about, answer, correlations, differences, distributions, examples, pairs, thresholds, undefined
 
 # a section says None where the runs have nothing for it
 OF_RUNS: tuple[Callable[[Runs], Section | None], ...] = (
     answer.section,
     pairs.section,
+    thresholds.section,
     differences.section,
     distributions.section,
     correlations.section,

@@ -7,17 +7,24 @@ import math
 from ...tables.display import counted
 from ..document import Cell, Estimate, Part, Section, Table, Text, number
 from ..runs import Runs
+from . import verdict
 
 ALPHA = 0.05
 
 
 def section(runs: Runs) -> Section:
-    parts: list[Part] = [Text([_sentence(runs) + _copies(runs)], "answer")]
-    if beside := _beside(runs):
-        parts.append(Text([beside]))
+    parts: list[Part] = []
+    if runs.usable is not None:
+        parts.append(Text([verdict.sentence(runs, runs.usable)], "answer"))
+        parts += verdict.parts(runs, runs.usable)
+    else:
+        parts.append(Text([_sentence(runs) + _copies(runs)], "answer"))
+        if beside := _beside(runs):
+            parts.append(Text([beside]))
     if runs.notes:
         parts.append(Text(runs.notes, "warning"))
-    parts.append(_table(runs))
+    if _metrics(runs):
+        parts.append(_table(runs))
     if runs.comparison is not None:
         parts.append(
             Text(
@@ -46,17 +53,26 @@ def _estimates(runs: Runs) -> dict[tuple[str, str], Estimate]:
     return found
 
 
+def _metrics(runs: Runs) -> list[str]:
+    """The metrics of the table; those of the verdict have one of their own."""
+    if (usable := runs.usable) is not None:
+        told = {usable.spec, usable.meaning.spec, usable.changed.spec}
+        return [name for name in runs.scores.columns if name not in told]
+    chosen = [name for name in (runs.main(), *runs.axes()) if name is not None]
+    return list(dict.fromkeys([*chosen, *runs.scores.columns]))
+
+
 def _table(runs: Runs) -> Table:
     found = _estimates(runs)
-    metrics = list(runs.scores.columns)
-    chosen = [name for name in (runs.main(), *runs.axes()) if name is not None]
-    ordered = list(dict.fromkeys([*chosen, *metrics]))
+    ordered = _metrics(runs)
     empty = Estimate(None, None, None)
     summary = {(row.metric, row.system): row for row in runs.summary}
-    order = {system: found.get((ordered[0], system), empty).value or -math.inf for system in runs.systems}
-    sign = -1 if runs.higher(ordered[0]) else 1
+    first = runs.main()
+    sign = -1 if runs.higher(first) else 1
+    values = {system: found.get((first, system), empty).value for system in runs.systems}
+    order = {name: math.inf if value is None or math.isnan(value) else sign * value for name, value in values.items()}
     rows: list[list[Cell]] = []
-    for system in sorted(runs.systems, key=lambda name: sign * order[name] if math.isfinite(order[name]) else math.inf):
+    for system in sorted(runs.systems, key=order.__getitem__):
         one = summary[ordered[0], system]
         rows.append(
             [system, *(found.get((metric, system), empty) for metric in ordered), one.rows, one.failures + one.missing]
@@ -67,7 +83,7 @@ def _table(runs: Runs) -> Table:
         "rows",
         "empty or missing",
     ]
-    return Table("systems", "Systems", header, rows)
+    return Table("systems", "Systems" if runs.usable is None else "By the other metrics", header, rows)
 
 
 def _sentence(runs: Runs) -> str:

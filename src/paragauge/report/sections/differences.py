@@ -74,6 +74,10 @@ def _examples(runs: Runs) -> list[Part]:
         if row is None:
             continue
         digits = runs.digits(one.metric)
-        scores = f"{number(one.scores[0], digits)}; {one.second} {number(one.scores[1], digits)}"
+        told = [
+            number(score, digits) + (f" ({note})" if note else "")
+            for score, note in zip(one.scores, one.notes, strict=True)
+        ]
+        scores = f"{told[0]}; {one.second} {told[1]}"
         parts.append(Pair(row, one.first, one.candidates[1], one.candidates[0], scores))
     return parts

@@ -20,6 +20,8 @@ def section(runs: Runs) -> Section:
     else:
         charts: list[Part] = []
         for metric in runs.scores.columns:
+            if runs.usable is not None and metric == runs.usable.spec:
+                continue  # 1 or 0
             values = {system: runs.scores[metric][mask] for system, mask in own.items()}
             chart = distribution_chart(metric, values, runs.systems)
             if chart is not None:

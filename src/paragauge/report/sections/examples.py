@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...metric import Floats
 from ..document import Group, Pair, Part, Section, Text, number
 from ..runs import Runs, percentiles, shares_beaten
 
 NUMBER = 5
+Rows = NDArray[np.intp]
 
 
 def section(runs: Runs) -> Section | None:
     best, worst, disputed = chosen_rows(runs)
     metric = runs.main()
     parts: list[Part] = [Text(["Marked: words of the source that are gone, and words that are new (underlined)."])]
-    parts.append(Group(f"Best by {metric}", _pairs(runs, best, [metric])))
-    parts.append(Group(f"Worst by {metric}", _pairs(runs, worst, [metric])))
+    if (usable := runs.usable) is None:
+        parts.append(Group(f"Best by {metric}", _pairs(runs, best, [metric])))
+        parts.append(Group(f"Worst by {metric}", _pairs(runs, worst, [metric])))
+    else:
+        told = [usable.meaning.spec, usable.changed.spec]
+        for title, rows in (("Usable, the most reworded first", best), ("Not usable, the least meaning first", worst)):
+            parts += [Group(title, _pairs(runs, rows, told))] if rows else []
     rivals = rival_metrics(runs)
     if disputed and len(rivals) > 1:
         title = (
@@ -31,11 +38,7 @@ def chosen_rows(runs: Runs, number_of: int = NUMBER) -> tuple[list[int], list[in
 
     Of one text that several systems give, or that comes up again, one row is shown.
     """
-    values = runs.best_first(runs.main())
-    known = np.flatnonzero(~np.isnan(values))
-    order = known[np.argsort(-values[known], kind="stable")]
-    best = _distinct(runs, order, number_of)
-    worst = _distinct(runs, order[::-1], number_of)
+    best, worst = (_distinct(runs, rows, number_of) for rows in _ends(runs))
     rivals = rival_metrics(runs)
     disputed: list[int] = []
     if len(rivals) > 1:
@@ -43,6 +46,22 @@ def chosen_rows(runs: Runs, number_of: int = NUMBER) -> tuple[list[int], list[in
         wide = np.flatnonzero(spread > 0)
         disputed = _distinct(runs, wide[np.argsort(-spread[wide], kind="stable")], number_of)
     return best, worst, disputed
+
+
+def _ends(runs: Runs) -> tuple[Rows, Rows]:
+    """All rows with a score, the best first and the worst first.
+
+    Usable or not is no order: of the usable ones those that change most come first, of the others those that lost most.
+    """
+    values = runs.best_first(runs.main())
+    if (usable := runs.usable) is None:
+        known = np.flatnonzero(~np.isnan(values))
+        order = known[np.argsort(-values[known], kind="stable")]
+        return order, order[::-1]
+    meaning, changed = runs.scores[usable.meaning.spec], runs.scores[usable.changed.spec]
+    good = np.flatnonzero((values == 1) & ~np.isnan(changed))
+    bad = np.flatnonzero((values == 0) & ~np.isnan(meaning))
+    return good[np.argsort(-changed[good], kind="stable")], bad[np.argsort(meaning[bad], kind="stable")]
 
 
 def rival_metrics(runs: Runs) -> list[str]:
@@ -69,7 +88,7 @@ def _spread(ranks: Floats) -> Floats:
     return np.nan_to_num(found, nan=0.0)
 
 
-def _distinct(runs: Runs, order: np.ndarray[tuple[int, ...], np.dtype[np.intp]], most: int) -> list[int]:
+def _distinct(runs: Runs, order: Rows, most: int) -> list[int]:
     seen: set[tuple[str, str]] = set()
     rows: list[int] = []
     for row in order.tolist():
@@ -84,13 +103,17 @@ def _distinct(runs: Runs, order: np.ndarray[tuple[int, ...], np.dtype[np.intp]],
 
 def _pairs(runs: Runs, rows: list[int], metrics: list[str]) -> list[Part]:
     samples = runs.scores.samples
+    why = None if runs.usable is None else runs.scores.columns[runs.usable.spec].notes
     return [
         Pair(
             row,
             samples.systems[row],
             samples.sources[row],
             samples.candidates[row],
-            "; ".join(f"{name} {number(float(runs.scores[name][row]), runs.digits(name))}" for name in metrics[:4]),
+            "; ".join(
+                [f"{name} {number(float(runs.scores[name][row]), runs.digits(name))}" for name in metrics[:4]]
+                + ([] if why is None else [why.get(row, "usable")])
+            ),
         )
         for row in rows
     ]

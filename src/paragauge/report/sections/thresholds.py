@@ -1,0 +1,55 @@
+"""How many candidates would be usable at other thresholds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..charts import MISSING, altair, drawn, share_chart
+from ..document import Cell, Grid, Group, Part, Raw, Section, Share, Table, Text
+from ..runs import Runs
+from ..usable import Standing
+
+_FINE = np.linspace(0, 1, 51)
+_COARSE = np.linspace(0, 1, 11)
+
+
+def section(runs: Runs) -> Section | None:
+    metric = runs.usable
+    if metric is None:
+        return None
+    standing = Standing(runs, metric)
+    if not any(standing.rows.values()):
+        return None
+    parts: list[Part] = [
+        Text(
+            [
+                "Where lines cross, other thresholds would put the systems in another order. The dashed line is this run's."
+            ]
+        )
+    ]
+    if altair() is None:
+        parts.append(Text([MISSING], "note"))
+    else:
+        charts: list[Part] = []
+        for title, own, fixed, limits in (
+            ("least meaning", metric.accept, f"words changed at least {metric.min_changed:g}",
+             [(value, metric.min_changed) for value in _FINE]),
+            ("least words changed", metric.min_changed, f"meaning at least {metric.accept:g}",
+             [(metric.accept, value) for value in _FINE]),
+        ):  # fmt: skip
+            shares = [standing.shares(*pair) for pair in limits]
+            lines = {system: [one[system] for one in shares] for system in runs.systems}
+            chart = share_chart(f"{title} ({fixed})", _FINE, lines, own)
+            charts.append(drawn(chart, f"the usable share of each system by {title}, {fixed}"))
+        parts += [Raw('<div class="legend" data-systems></div>'), Grid(charts)]
+    rows: list[list[Cell]] = [
+        [system, float(accept), *(Share(standing.shares(accept, changed)[system]) for changed in _COARSE)]
+        for system in runs.systems
+        for accept in _COARSE
+    ]
+    header = ["system", "least meaning", *(f"changed ≥ {changed:.1f}" for changed in _COARSE)]
+    table = Table(
+        "sensitivity", "Usable share by least meaning (down) and least words changed (across)", header, rows, 1
+    )
+    parts.append(Group("As numbers", [table], folded=altair() is not None))
+    return Section("thresholds", "At other thresholds", parts)

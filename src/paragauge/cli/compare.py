@@ -57,7 +57,8 @@ def compare(
 
     A, B … are run folders (`paragauge score --run`) or files of scores (`paragauge score -o`); one is enough if it has
     several systems. Nothing is scored. Differences are paired, and their intervals resample whole sources; p-values are
-    two-sided, with Holm's correction. The metrics of the verdict come first; slices and examples are for the first metric.
+    two-sided, with Holm's correction. The metrics of the verdict come first where all inputs have them; slices and
+    examples are for the first metric.
 
     \b
     Examples:

@@ -67,18 +67,6 @@ function placesOf(text, words) {
   return found;
 }
 
-// The text with these places marked.
-function withMarks(text, places) {
-  const parts = [];
-  let end = 0;
-  for (const [from, to] of [...places].sort((one, two) => one[0] - two[0] || two[1] - one[1])) {
-    if (from < end) continue;
-    parts.push(visible(text.slice(end, from)), element('mark', {}, visible(text.slice(from, to))));
-    end = to;
-  }
-  return [...parts, visible(text.slice(end))];
-}
-
 function drawLimits() {
   const [accept, least] = limitsNow(), shares = sharesAt([accept, least]);
   for (const [id, value] of [['limit-meaning', accept], ['limit-changed', least]]) {

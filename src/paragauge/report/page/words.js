@@ -58,3 +58,15 @@ function markedText(first, second) {
     return [element(kind === 'added' ? 'ins' : 'del', {}, visible(words)), document.createTextNode(rest)];
   });
 }
+
+// The text with these places marked.
+function withMarks(text, places) {
+  const parts = [];
+  let end = 0;
+  for (const [from, to] of [...places].sort((one, two) => one[0] - two[0] || two[1] - one[1])) {
+    if (from < end) continue;
+    parts.push(visible(text.slice(end, from)), element('mark', {}, visible(text.slice(from, to))));
+    end = to;
+  }
+  return [...parts, visible(text.slice(end))];
+}

@@ -21,11 +21,7 @@ def section(runs: Runs) -> Section | None:
     if not any(standing.rows.values()):
         return None
     parts: list[Part] = [
-        Text(
-            [
-                "Where lines cross, other thresholds would put the systems in another order. The dashed line is this run's."
-            ]
-        )
+        Text(["Where lines cross, other thresholds would put the systems in another order. Dashed: those of this run."])
     ]
     if altair() is None:
         parts.append(Text([MISSING], "note"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..metrics.overall.usable import Usable
 from ..rules import WHOLE
@@ -24,17 +25,19 @@ class Standing:
         heads = (column.notes.get(row, "").partition(": ")[0] for row in range(len(samples)))
         never = np.array([head in ("empty", *WHOLE) for head in heads], dtype=np.bool_)
         self._able = self._judged & ~never
-        whose = np.array(samples.systems, dtype=object)
-        self._own = {system: whose == system for system in runs.systems}
-        self.rows = {system: int((self._judged & own).sum()) for system, own in self._own.items()}
+        self._systems = {system: place for place, system in enumerate(runs.systems)}
+        self._whose = np.array([self._systems[system] for system in samples.systems], dtype=np.intp)
+        self.rows = self._counted(self._judged)
 
     def shares(self, accept: float, min_changed: float) -> dict[str, float | None]:
         """Of each system the share of its rows that is usable at these thresholds; None without a row."""
         reached = self._able & (self._meaning >= accept) & (self._changed >= min_changed)
-        return {
-            system: int((reached & own).sum()) / self.rows[system] if self.rows[system] else None
-            for system, own in self._own.items()
-        }
+        counts = self._counted(reached)
+        return {system: counts[system] / rows if rows else None for system, rows in self.rows.items()}
+
+    def _counted(self, chosen: NDArray[np.bool_]) -> dict[str, int]:
+        counts = np.bincount(self._whose[chosen], minlength=len(self._systems)).tolist()
+        return dict(zip(self._systems, counts, strict=True))
 
     def packed(self) -> dict[str, Any]:
         """For the page, which does the same: the metrics, the thresholds, and the rows that are not judged."""

@@ -38,10 +38,11 @@ def section(runs: Runs) -> Section | None:
             chart = share_chart(f"{title} ({fixed})", _FINE, lines, own)
             charts.append(drawn(chart, f"the usable share of each system by {title}, {fixed}"))
         parts += [Raw('<div class="legend" data-systems></div>'), Grid(charts)]
+    grid = [[standing.shares(accept, changed) for changed in _COARSE] for accept in _COARSE]
     rows: list[list[Cell]] = [
-        [system, float(accept), *(Share(standing.shares(accept, changed)[system]) for changed in _COARSE)]
+        [system, float(accept), *(Share(shares[system]) for shares in line)]
         for system in runs.systems
-        for accept in _COARSE
+        for accept, line in zip(_COARSE, grid, strict=True)
     ]
     header = ["system", "least meaning", *(f"changed ≥ {changed:.1f}" for changed in _COARSE)]
     table = Table(

@@ -186,7 +186,8 @@ class Application:
 
     async def run(self, request: Request) -> Response:
         name = request.path_params["name"]
-        return answer({"name": name, "record": await asyncio.to_thread(self.runs.record, name)})
+        record = await asyncio.to_thread(self.runs.record, name)
+        return answer({"name": name, "record": record, "verdict": await asyncio.to_thread(self.runs.verdict, name)})
 
     async def report(self, request: Request) -> Response:
         from starlette.responses import FileResponse

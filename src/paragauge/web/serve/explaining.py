@@ -1,4 +1,4 @@
-"""Why a candidate got its scores: where it stands on the curve of diversity, which tokens matched, what is lacking."""
+"""Why a candidate got its scores: what was lost, what is lacking, the curve of diversity, which tokens matched."""
 
 from __future__ import annotations
 
@@ -9,27 +9,45 @@ from typing import Any
 import numpy as np
 
 from ...alignments import align
+from ...compute.features import Findings
 from ...compute.workspace import Workspace
 from ...metric import Metric
 from ...metrics import parse
 from ...metrics.form.ned import Ned
 from ...metrics.meaning._neural import TokenMetric
 from ...metrics.overall.parascore import ParaScore, diversity_score
+from ...metrics.overall.usable import Usable
+from ...rules.finding import Finding, Span
 from ...tables.samples import Samples
 from ...tables.scores import Scores
 
-_VERDICT = ("meaning", "changed")  # what `usable` has thresholds for
 _MORE = "change more of the wording"
 
 
 def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:
     """What an explanation reads beside the metrics that were asked for; none of them loads another model."""
-    wanted = [_distance(_curve(chosen))]
-    if any(metric.name == "usable" for metric in chosen):
-        # one with parameters of its own stands for that with the defaults
-        wanted += [name for name in _VERDICT if not any(metric.name == name for metric in chosen)]
+    wanted = [parse(_distance(_curve(chosen))), *verdict_metrics(chosen)]
     own = [metric.spec for metric in chosen]
-    return [parse(spec) for spec in wanted if spec not in own]
+    return [metric for metric in wanted if metric.spec not in own]
+
+
+def verdict_metrics(chosen: Sequence[Metric]) -> list[Metric]:
+    """What `usable` has thresholds for, where it is asked for and they are not."""
+    usable = _usable(chosen)
+    own = [metric.spec for metric in chosen]
+    return [] if usable is None else [one for one in (usable.meaning, usable.changed) if one.spec not in own]
+
+
+def verdict_of(scores: Scores, metrics: Sequence[Metric], row: int) -> dict[str, Any] | None:
+    """Is it usable, and if not, why; None where that was not asked for."""
+    usable = _usable(metrics)
+    if usable is None:
+        return None
+    meaning, changed, value = (
+        _known(scores[spec][row]) for spec in (usable.meaning.spec, usable.changed.spec, usable.spec)
+    )
+    why = scores.columns[usable.spec].notes.get(row)
+    return {"usable": None if value is None else value == 1, "meaning": meaning, "changed": changed, "why": why}
 
 
 def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[dict[str, Any]]:
@@ -38,6 +56,9 @@ def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[
     matched = _matched(metrics)
     aligned = {} if matched is None else align(samples, matched, range(len(samples)), work)
     diversity = _diversity(scores, metrics)
+    lost: list[list[Finding]] = [[]] * len(samples)
+    if _usable(metrics) is not None:
+        lost = work.get(Findings(), list(zip(samples.sources, samples.candidates, strict=True)))
     result = []
     for row in range(len(samples)):
         found = aligned.get(row)
@@ -49,7 +70,12 @@ def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[
                 "candidate_tokens": [list(token) for token in found.candidate_tokens],
             }
         result.append(
-            {"diversity": diversity[row], "alignment": alignment, "needed": _needed(scores, metrics, samples, row)}
+            {
+                "diversity": diversity[row],
+                "alignment": alignment,
+                "needed": _needed(scores, metrics, samples, row, lost[row]),
+                "lost": [_lost(one) for one in lost[row]],
+            }
         )
     return result
 
@@ -82,20 +108,36 @@ def _diversity(scores: Scores, metrics: Sequence[Metric]) -> list[dict[str, Any]
     ]
 
 
-def _needed(scores: Scores, metrics: Sequence[Metric], samples: Samples, row: int) -> list[dict[str, Any]]:
+def _usable(metrics: Sequence[Metric]) -> Usable | None:
+    return next((metric for metric in metrics if isinstance(metric, Usable)), None)
+
+
+def _lost(found: Finding) -> dict[str, Any]:
+    """What a rule saw, and at which characters of each text."""
+
+    def place(span: Span | None) -> list[int] | None:
+        return None if span is None else [span.start, span.end]
+
+    return {"kind": found.kind, "source": place(found.source), "candidate": place(found.candidate)}
+
+
+def _needed(
+    scores: Scores, metrics: Sequence[Metric], samples: Samples, row: int, lost: Sequence[Finding]
+) -> list[dict[str, Any]]:
     """Every condition of a usable candidate: the metric, what it has, what it needs, and what to do about it."""
-    usable = next((metric for metric in metrics if metric.name == "usable"), None)
+    usable = _usable(metrics)
     if usable is None:
         return _needed_wording(scores, metrics, samples, row)
-    by_name = {metric.name: metric.spec for metric in metrics}
+    told = [f"{one.kind}: {one.words(samples.sources[row], samples.candidates[row])}" for one in lost]
+    faithful = f"mend what a rule sees ({'; '.join(told)})" if told else "say what the source says, no more and no less"
     found = []
-    for name, limit, advice in (
-        ("meaning", "accept", "say what the source says, no more and no less"),
-        ("changed", "min_changed", _MORE),
+    for metric, least, advice in (
+        (usable.meaning, usable.accept, faithful),
+        (usable.changed, usable.min_changed, _MORE),
     ):
-        value, least = float(scores[by_name[name]][row]), float(getattr(usable, limit))
+        value = float(scores[metric.spec][row])
         if not math.isnan(value):
-            found.append(_condition(by_name[name], value, least, advice))
+            found.append(_condition(metric.spec, value, least, advice))
     return found
 
 
@@ -117,4 +159,12 @@ def _needed_wording(scores: Scores, metrics: Sequence[Metric], samples: Samples,
 
 def _condition(metric: str, value: float, least: float, advice: str) -> dict[str, Any]:
     met = value >= least
-    return {"metric": metric, "value": value, "least": least, "met": met, "advice": None if met else advice}
+    lacks = 0.0 if met else least - value
+    return {
+        "metric": metric, "value": value, "least": least, "met": met, "lacks": lacks,
+        "advice": None if met else advice,
+    }  # fmt: skip
+
+
+def _known(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

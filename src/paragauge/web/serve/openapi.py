@@ -50,8 +50,8 @@ SCORE: dict[str, Any] = {
         "metrics": _SPECS,
         "explain": {
             "type": "boolean",
-            "description": "Also say where each row stands on the curve of diversity, which tokens BERTScore matched, "
-            "and what a usable candidate would need.",
+            "description": "Also say what a usable candidate would need, what the rules see in each row, where it "
+            "stands on the curve of diversity, and which tokens BERTScore matched.",
         },
     },
     "examples": [{"rows": [{"source": "How old are you?", "candidate": "What is your age?"}], "metrics": ["ned.free"]}],
@@ -90,13 +90,33 @@ _TOKENS = {
     "description": "From and to which character, which token of the other list it matched (−1: none), cosine.",
     "items": {"type": "array", "items": _NUMBER, "minItems": 4, "maxItems": 4},
 }
+_SPAN = {
+    "type": ["array", "null"],
+    "description": "From which character of the text to before which.",
+    "items": _INTEGER,
+    "minItems": 2,
+    "maxItems": 2,
+}
 _SCHEMAS: dict[str, Any] = {
     "ScoreRequest": SCORE,
     "Problem": _object(type=_STRING, title=_STRING, status=_INTEGER, detail=_STRING),
     "Metric": _METRIC,
+    "Verdict": {
+        "description": "Of rows for which `usable` was computed, as it is by default.",
+        **_object(
+            usable={"type": ["boolean", "null"], "description": "null where it cannot be judged"},
+            meaning={"type": ["number", "null"]},
+            changed={"type": ["number", "null"]},
+            why={
+                **_NULLABLE,
+                "description": "Why it is not usable: empty, not the language, garbled, copy, meaning lost, too close; "
+                "of a usable one what to check. With the words that a rule saw: meaning lost (number): “2500” → “3500”",
+            },
+        ),
+    },
     "Explanation": {
         "type": "object",
-        "required": ["diversity", "alignment", "needed"],
+        "required": ["diversity", "alignment", "needed", "lost"],
         "properties": {
             "diversity": {
                 **_object(
@@ -109,9 +129,20 @@ _SCHEMAS: dict[str, Any] = {
                 **_object(metric=_STRING, source_tokens=_TOKENS, candidate_tokens=_TOKENS),
                 "type": ["object", "null"],
             },
-            "needed": _list(
-                _object(metric=_STRING, value=_NUMBER, least=_NUMBER, met={"type": "boolean"}, advice=_NULLABLE)
-            ),
+            "needed": {
+                **_list(
+                    _object(
+                        metric=_STRING, value=_NUMBER, least=_NUMBER, met={"type": "boolean"}, lacks=_NUMBER,
+                        advice=_NULLABLE,
+                    )
+                ),
+                "description": "The conditions of a usable candidate, or without a verdict that of ParaScore's "
+                "diversity: what it has, the least it needs, and by how much it falls short.",
+            },
+            "lost": {
+                **_list(_object(kind=_STRING, source=_SPAN, candidate=_SPAN)),
+                "description": "What the rules see, where there is a verdict.",
+            },
         },
     },
     "Scores": _object(
@@ -127,6 +158,7 @@ _SCHEMAS: dict[str, Any] = {
                             score={"type": ["number", "null"]}, reason=_NULLABLE, note=_NULLABLE
                         ),
                     },
+                    "verdict": {"$ref": "#/components/schemas/Verdict"},
                     "explanation": {"$ref": "#/components/schemas/Explanation"},
                 },
             }
@@ -149,7 +181,7 @@ _SCHEMAS: dict[str, Any] = {
             _object(name=_STRING, status=_STRING, rows=_COUNT, metrics=_list(_STRING), changed=_STRING)
         )
     ),
-    "Run": _object(name=_STRING, record={"type": "object"}),
+    "Run": _object(name=_STRING, record={"type": "object"}, verdict={"type": ["object", "null"]}),
     "Job": _object(
         id=_STRING, file=_STRING, status={"enum": ["waiting", "running", "done", "failed", "cancelled"]},
         stage=_NULLABLE, done=_COUNT, total=_COUNT, run=_NULLABLE, report=_NULLABLE, warnings=_list(_STRING),
@@ -239,8 +271,8 @@ def description(methods: Sequence[str]) -> dict[str, Any]:
         "paths": {
             "/api/score": {
                 "post": _operation(
-                    "Scores of some rows, undefined ones null with a reason", "Scores", 408, 413, 415, 422, 503,
-                    requestBody=_sent("ScoreRequest"),
+                    "Scores of some rows, undefined ones null with a reason, and verdicts", "Scores",
+                    408, 413, 415, 422, 503, requestBody=_sent("ScoreRequest"),
                 )
             },
             "/api/metrics": {"get": _operation("All metrics, and which of them are the default", "Metrics")},

@@ -40,6 +40,18 @@ class RunsFolder:
         except ValueError:  # InputError is one
             raise RequestError(409, f"the record of the run {name!r} cannot be read") from None
 
+    def verdict(self, name: str) -> dict[str, Any] | None:
+        """What a run says of usable candidates: thresholds, systems, and what to conclude; None where it does not."""
+        try:
+            found = json.loads((self.path(name) / "verdict.json").read_bytes())
+            told = {key: found[key] for key in ("accept", "min_changed", "systems", "conclusion")}
+            json.dumps(told, allow_nan=False)
+            return told
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError):
+            raise RequestError(409, f"the verdict of the run {name!r} cannot be read") from None
+
     def new(self, stem: str) -> Path:
         """A folder that does not exist yet, for a run of a file of this name."""
         name = (

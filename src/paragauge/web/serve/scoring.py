@@ -16,7 +16,7 @@ from ...parameters import Configured, kinds, types_of
 from ...scorefile import scale_of
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn, Scores
-from .explaining import explain, explaining_metrics
+from .explaining import explain, explaining_metrics, verdict_metrics, verdict_of
 from .worker import SharedWorkspace, Ticket, Turn, Worker
 
 
@@ -47,14 +47,16 @@ class Scoring:
             chosen = self.chosen(asked.get("metrics"), any(samples.references))
             work = SharedWorkspace(self.worker, ticket, self.turn)
             explained = bool(asked.get("explain")) and any(map(str.strip, samples.sources))
-            every = [*chosen, *(explaining_metrics(chosen) if explained else [])]
+            every = [*chosen, *(explaining_metrics(chosen) if explained else verdict_metrics(chosen))]
             found = evaluate_whole(samples, every, work, empty="worst")
             why = explain(found, every, work) if explained else None
         columns = {name: found.columns[name] for name in (metric.spec for metric in chosen)}
+        judged = [verdict_of(found, every, row) for row in range(len(samples))]
         return {
             "metrics": [described(metric, found) for metric in chosen],
             "rows": [
                 {"scores": {name: _cell(column, row) for name, column in columns.items()}}
+                | ({} if judged[row] is None else {"verdict": judged[row]})
                 | ({} if why is None else {"explanation": why[row]})
                 for row in range(len(samples))
             ],

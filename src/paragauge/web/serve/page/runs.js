@@ -26,8 +26,10 @@ async function showRun() {
   const name = decodeURIComponent(location.hash.slice(1));
   $('run').hidden = true;
   if (!name) return;
-  const { record } = await ask(`/api/runs/${encodeURIComponent(name)}`);
+  const { record, verdict } = await ask(`/api/runs/${encodeURIComponent(name)}`);
   $('run-title').textContent = visible(name);
+  $('run-conclusion').textContent = verdict ? visible(verdict.conclusion) : '';
+  $('run-conclusion').hidden = !verdict;
   $('run-about').textContent = record.rows === undefined ? record.status : `${record.rows.toLocaleString('en')} rows`;
   $('run-warnings').replaceChildren(...(record.warnings || []).map(sentence => element('li', {}, visible(sentence))));
   $('run-warnings').hidden = !(record.warnings || []).length;

@@ -50,21 +50,33 @@ function forget() {
 
 function isVerdict(metric) { return metric.name.split(':')[0] === 'usable'; }
 
-function scoreCell(metric, cell) {
-  if (isVerdict(metric) && cell.score !== null) {
-    const why = (cell.note || '').split(':')[0];
-    return element('td', {}, element('span', { class: `badge ${cell.score ? 'yes' : 'no'}`, title: cell.note || '' }, cell.score ? (why ? `usable, ${why}` : 'usable') : why || 'not usable'));
+// The verdict first, then what it is made of.
+function inOrder(metrics) {
+  const rank = metric => ['usable', 'meaning', 'changed'].indexOf(metric.name.split(':')[0]);
+  return [...metrics].sort((one, two) => (rank(one) < 0 ? 9 : rank(one)) - (rank(two) < 0 ? 9 : rank(two)));
+}
+
+function judgedAs(verdict) {
+  if (verdict.usable === null) return element('span', { class: 'badge' }, 'not judged');
+  const check = verdict.usable && verdict.why;
+  return element('span', { class: `badge ${check ? 'check' : verdict.usable ? 'yes' : 'no'}` }, check ? 'usable, check' : verdict.usable ? 'usable' : 'not usable');
+}
+
+function scoreCell(metric, cell, row) {
+  if (isVerdict(metric) && row.verdict) {
+    const why = row.verdict.why ? element('small', { class: 'reason' }, visible(row.verdict.why.split(': ')[0].replace(/^check /, ''))) : '';
+    return element('td', {}, judgedAs(row.verdict), why);
   }
   return element('td', { class: 'number', title: cell.reason || cell.note || '' }, shownScore(metric, cell));
 }
 
 function drawScores() {
-  const { answer, texts } = scored;
+  const { answer, texts } = scored, metrics = inOrder(answer.metrics);
   const head = element('tr', {}, element('th', { scope: 'col' }, 'candidate'),
-    ...answer.metrics.map(metric => element('th', { scope: 'col', class: isVerdict(metric) ? '' : 'number', title: metric.title }, metric.name + (metric.higher_is_better ? ' ↑' : ' ↓'))));
+    ...metrics.map(metric => element('th', { scope: 'col', class: isVerdict(metric) ? '' : 'number', title: metric.title }, metric.name + (metric.higher_is_better ? ' ↑' : ' ↓'))));
   const lines = answer.rows.map((row, place) => {
     const button = element('button', { type: 'button', class: 'pick', dir: 'auto', 'aria-pressed': String(place === scored.chosen) }, visible(texts.candidates[place]));
-    const line = element('tr', { class: place === scored.chosen ? 'chosen' : '' }, element('td', {}, button), ...answer.metrics.map(metric => scoreCell(metric, row.scores[metric.name])));
+    const line = element('tr', { class: place === scored.chosen ? 'chosen' : '' }, element('td', {}, button), ...metrics.map(metric => scoreCell(metric, row.scores[metric.name], row)));
     line.addEventListener('click', () => choose(place));
     return line;
   });

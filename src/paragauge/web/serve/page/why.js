@@ -7,7 +7,7 @@ function condition(one) {
   least.style.left = `${100 * Math.min(1, Math.max(0, one.least))}%`;
   scale.append(filled, least);
   box.append(element('span', { class: 'mark', 'aria-hidden': 'true' }, one.met ? '✓' : '✗'),
-    element('span', {}, `${one.metric} is ${written(one.value, 3)}; ${one.met ? 'at least' : 'it needs'} ${one.least}${one.met ? ' is needed' : ''}`), scale);
+    element('span', {}, `${one.metric} is ${written(one.value, 3)}; ${one.met ? 'at least' : 'it needs'} ${one.least}${one.met ? ' is needed' : `, ${written(one.lacks, 3)} more`}`), scale);
   if (one.advice) box.append(element('span', { class: 'advice' }, `To do: ${one.advice}.`));
   return box;
 }
@@ -15,7 +15,7 @@ function condition(one) {
 function shownEnd(value) { return String(+value.toPrecision(4)).replace('-', '−'); }
 
 function scoreList(answer, row) {
-  return answer.metrics.flatMap(metric => {
+  return inOrder(answer.metrics).filter(metric => !isVerdict(metric) || !row.verdict).flatMap(metric => {
     const cell = row.scores[metric.name], shown = [shownScore(metric, cell)];
     if (cell.score !== null && metric.low !== null && metric.high !== null) shown.push(element('span', { class: 'note' }, `  (${shownEnd(metric.low)} to ${shownEnd(metric.high)}${metric.higher_is_better ? '' : ', less is better'})`));
     if (ABOUT.has(metric.name)) shown.push(element('small', {}, `${ABOUT.get(metric.name)}.`));
@@ -36,18 +36,29 @@ function drawAlignment(source, candidate, found) {
   );
 }
 
+// The verdict in words, and both texts with what a rule saw; characters are counted as Python does, by code points.
+function drawVerdict(source, candidate, verdict, lost) {
+  $('verdict').hidden = !verdict;
+  if (!verdict) return;
+  const parts = [element('p', {}, judgedAs(verdict), ` ${visible(verdict.why || '')}`)];
+  if (lost.length) {
+    const side = (text, name) => withMarks(text, lost.filter(one => one[name]).map(one => one[name].map(place => Array.from(text).slice(0, place).join('').length)));
+    parts.push(element('dl', {}, element('dt', {}, 'source'), element('dd', { dir: 'auto' }, ...side(source, 'source')), element('dt', {}, 'candidate'), element('dd', { dir: 'auto' }, ...side(candidate, 'candidate'))));
+  }
+  $('verdict').replaceChildren(...parts);
+}
+
 function drawWhy(texts, answer, chosen, pick) {
   const row = answer.rows[chosen];
   $('why').hidden = !row || !row.explanation;
   if ($('why').hidden) return;
-  const { diversity, alignment, needed } = row.explanation, candidate = texts.candidates[chosen];
+  const { diversity, alignment, needed, lost } = row.explanation, candidate = texts.candidates[chosen];
   $('why-title').textContent = answer.rows.length > 1 ? `Why: candidate ${chosen + 1}` : 'Why';
   $('changes').replaceChildren(...markedText(texts.source, candidate));
-  $('needed-title').textContent = needed.some(one => one.metric.startsWith('meaning')) ? 'What it would take to be usable' : 'What it would take to earn all that change earns';
+  drawVerdict(texts.source, candidate, row.verdict, lost);
+  $('needed-title').textContent = !row.verdict ? 'What it would take to earn all that change earns' : row.verdict.usable ? 'Why it is usable' : 'What it would take to be usable';
   $('needed').replaceChildren(...needed.map(condition));
-  const verdict = answer.metrics.find(isVerdict), cell = verdict && row.scores[verdict.name];
-  if (cell && cell.note) $('needed').prepend(element('p', {}, element('span', { class: `badge ${cell.score ? 'yes' : 'no'}` }, cell.score ? 'usable' : 'not usable'), ` ${visible(cell.note)}`));
-  if (!needed.length && !(cell && cell.note)) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
+  if (!needed.length) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
   $('all-scores').replaceChildren(...scoreList(answer, row));
   drawCurve(answer.rows.map(one => one.explanation.diversity), chosen, pick);
   drawAlignment(texts.source, candidate, alignment);

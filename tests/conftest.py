@@ -7,6 +7,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -108,6 +109,22 @@ def small_models() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def judged() -> ModuleType:
+    """The module that makes runs with a verdict, for which no model is needed."""
+    spec = importlib.util.spec_from_file_location("judged", ROOT / "tests" / "judged.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["judged"] = module  # where its dataclasses look up their annotations
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def judged_run(judged: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with a verdict."""
+    return judged.make_run(tmp_path_factory.mktemp("judged"))
 
 
 @pytest.fixture(scope="session")

@@ -52,6 +52,21 @@ def test_without_an_output_they_are_printed(lines, vectors):
     assert json.loads(result.stdout)[0]["candidate"] == "warm coffee"
 
 
+def test_a_report_of_the_candidates(lines, vectors, tmp_path):
+    given = ["paraphrase", lines, "--method", f"wordswap-1:vectors={vectors}", "-n", 2, "-m", "ned.free"]
+    for name, output in (("kept", ["-o", tmp_path / "out.csv"]), ("printed", [])):
+        report = tmp_path / f"{name}.html"
+        result = call(*given, *output, "--report", report)
+        assert result.returncode == 0, result.stderr
+        assert f"report: {report}" in result.stderr
+        text = report.read_text(encoding="utf-8")
+        assert f"<h1>Paraphrases: {name}</h1>" in text
+        assert "over 4 rows" in text  # two of them without a candidate
+    assert "already exists" in refused(*given, "--report", report)
+    altered = refused(*given, "-o", tmp_path / "other.csv", "--report", tmp_path / "other.html", "--spreadsheet")
+    assert "--report reads the output, which --spreadsheet alters" in altered
+
+
 def test_an_endpoint_by_its_url(lines, chat_server):
     server = chat_server()
     result = call("paraphrase", lines, "--endpoint", server.url, "-n", 1, "-f", "csv", "-q")

@@ -36,6 +36,47 @@ def test_scores_appear_while_typing_and_are_explained(opened):
     page.wait_for_selector('html[data-scored="2"]')  # what was typed outlasts it
 
 
+def test_the_verdict_and_what_it_would_take_are_shown(opened):
+    """As the server answers where `usable` is among its metrics; the one of these tests has no weights for it."""
+    scale = {"question": "overall", "needs": "source", "low": 0, "high": 1, "higher_is_better": True, "signature": ""}
+    names = ("meaning", "changed", "usable", "ned.free")
+    numbers = [dict(zip(names, values, strict=True)) for values in ((0.5, 0.1, 0.0, 0.05), (0.9, 0.4, 1.0, 0.5))]
+    why = ["meaning lost (number): “2500” → “3500”", None]
+    lacking = {"least": 0.8, "met": False, "lacks": 0.3, "advice": "mend what a rule sees"}
+    needed = [{"metric": "meaning", "value": 0.5, **lacking}]
+    lost = [{"kind": "number", "source": [8, 12], "candidate": [10, 14]}]
+    answer = {
+        "metrics": [{"name": name, "title": name, **scale} for name in names],
+        "rows": [
+            {
+                "scores": {name: {"score": value, "reason": None, "note": None} for name, value in own.items()},
+                "verdict": {"usable": own["usable"] == 1, "meaning": own["meaning"], "changed": own["changed"],
+                            "why": why[place]},
+                "explanation": {"diversity": None, "alignment": None, "needed": [] if place else needed,
+                                "lost": [] if place else lost},
+            }
+            for place, own in enumerate(numbers)
+        ],
+        "warnings": [],
+    }  # fmt: skip
+    page = opened()
+    page.route("**/api/score", lambda route: route.fulfill(json=answer))
+    type_texts(page, "We paid 2500 euros.", "🦄 We paid 3500 euros.", "2500 euros were paid.")
+    assert page.locator("#table thead th").all_inner_texts() == [
+        "candidate", "usable ↑", "meaning ↑", "changed ↑", "ned.free ↑"
+    ]  # fmt: skip
+    assert page.locator("#table tbody tr").nth(0).locator("td").nth(1).inner_text().split("\n") == [
+        "not usable", "meaning lost (number)"
+    ]  # fmt: skip
+    assert why[0] in page.locator("#verdict").inner_text()
+    assert page.locator("#verdict mark").all_inner_texts() == ["2500", "3500"]
+    assert page.locator("#needed-title").inner_text() == "What it would take to be usable"
+    assert "meaning is 0.500; it needs 0.8, 0.300 more" in page.locator("#needed").inner_text()
+    page.locator("#table .pick").nth(1).click()
+    assert page.locator("#verdict").inner_text().strip() == "usable"
+    assert page.locator("#verdict mark").count() == 0
+
+
 def test_candidates_of_a_paraphraser_are_added(opened):
     page = opened()
     type_texts(page, "the cat in the house", "a house with a cat")

@@ -54,7 +54,7 @@ def test_an_explanation_has_the_point_on_the_curve_the_tokens_and_what_is_lackin
     assert (lacking["metric"], lacking["met"]) == ("ned.free", False)
     assert lacking["advice"] == "change at least 6 more characters"  # 0.35 · 15 = 5.25
     assert first["needed"][0]["met"] is True
-    assert empty == {"diversity": None, "alignment": None, "needed": []}
+    assert empty == {"diversity": None, "alignment": None, "needed": [], "lost": []}
     tokens = copy["alignment"]["candidate_tokens"]
     assert "".join(AGE["source"][start:end] for start, end, _, _ in tokens) == AGE["source"].replace(" ", "")
     assert all(place == match for place, (_, _, match, _) in enumerate(tokens))  # of a copy each matches itself

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import InputError
+from ..visible import say
 from . import printing
 from .hints import note
 from .progress import Bar
+from .report import report_option
 from .signals import resumable
 from .tables import Layout, overwrite_option, table_options
+
+if TYPE_CHECKING:
+    from ..files.rows import Row
 
 
 @click.command("paraphrase")
@@ -26,6 +33,7 @@ from .tables import Layout, overwrite_option, table_options
 @click.option("--keep", help="generate until n candidates meet this: 'cosine.free >= 0.8 and ned.free >= 0.35'")
 @click.option("--budget", type=click.IntRange(1), help="with --keep: most candidates per source  [default: 4 n]")
 @click.option("-m", "--metric", multiple=True, help="add a column of scores, e.g. cosine.free; may be repeated")
+@report_option
 @table_options
 @overwrite_option
 @click.option("--workers", type=click.IntRange(1), help="number of processes or Ray actors  [default: 1]")
@@ -44,6 +52,7 @@ def paraphrase(
     keep: str | None,
     budget: int | None,
     metric: Sequence[str],
+    report: Path | None,
     layout: Layout,
     overwrite: bool,
     workers: int | None,
@@ -56,11 +65,13 @@ def paraphrase(
 
     TABLE is a text file with a source per line (.txt), or a csv, tsv, jsonl, json, parquet or xlsx file with the column
     source. The output has a row per candidate, with its score by the method and what it was made of, as `paragauge
-    score` and `paragauge filter` read it. A source without a candidate has a row with the reason.
+    score` and `paragauge filter` read it. A source without a candidate has a row with the reason. --report scores the
+    candidates by the metrics of -m, or else as `paragauge score` does: which are usable, and why not the others?
 
     \b
     Examples:
       paragauge paraphrase questions.txt --method wordswap-1 -n 3 -o swapped.jsonl
+      paragauge paraphrase questions.txt --method wordnet-swap -o swapped.jsonl --report swapped.html
       paragauge paraphrase train.csv --method beam:model=FOLDER -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
     """
     from ..files.rows import open_sources
@@ -69,12 +80,20 @@ def paraphrase(
 
     printing.check_format(format, Path(output) if output else None)
     rows = open_sources(table, **layout._asdict())
+    if report is not None:
+        from ..report.write import check_report
+
+        check_report(report, inputs=[table, *([output] if output else [])], overwrite=overwrite)
+        if output is not None and printing.for_spreadsheet():
+            raise InputError("--report reads the output, which --spreadsheet alters; expected one of the two")
     with resumable(None if output is None else Path(output + SUFFIX)), Bar(quiet) as bar:
         found = paraphrase_file(
             rows, _method(method, endpoint), n, output=output, overwrite=overwrite,
             spreadsheet=printing.for_spreadsheet(), keep=keep, budget=budget, metrics=metric, engine=engine,
             workers=workers, address=address, progress=bar.update,
         )  # fmt: skip
+        if report is not None:
+            _write_report(report, output if found.rows is None else None, found.rows, metric, overwrite, bar)
     if found.rows is not None:
         left_out = ("id", "system", "rank", "provenance", "reason")
         header = [name for name in found.rows[0] if name not in left_out]
@@ -84,10 +103,32 @@ def paraphrase(
     if format == "table":
         written = f"{found.candidates:,} candidates of {found.sources:,} sources"
         printing.lines(*([""] if found.rows is not None else []), written, found.signature)
+    if report is not None:
+        say(f"report: {report}")
     for reason, count in sorted(found.empty.items(), key=lambda pair: -pair[1]):
         note(f"{count:,} {'source has' if count == 1 else 'sources have'} no candidate: {reason}")
     for part, count in found.fell.items():
         note(f"{count:,} {'candidate' if count == 1 else 'candidates'} fell to: {part}")
+
+
+def _write_report(
+    report: Path, output: str | None, rows: Sequence[Row] | None, metrics: Sequence[str], overwrite: bool, bar: Bar
+) -> None:
+    """Score the candidates, which are in a file or at hand, into a run that is not kept; the report is made of it."""
+    from ..files.rows import write_rows
+    from ..files.temporary import TemporaryFolder
+    from ..report.write import write_report
+    from ..scorefile import score_file
+
+    with TemporaryFolder() as folder:
+        table = output
+        if table is None:
+            table = str(folder / "candidates.jsonl")
+            write_rows(rows or (), table)
+        run = folder / "run"
+        command = shlex.join(["paragauge", *sys.argv[1:]])
+        score_file(table, metrics=metrics or None, run=run, command=command, progress=bar.update)
+        write_report(run, output=report, title=f"Paraphrases: {report.stem}", overwrite=overwrite, align=True)
 
 
 def _method(method: str | None, endpoint: str | None) -> str:

@@ -10,10 +10,12 @@ import pytest
 
 from paragauge.compute.workspace import Workspace
 from paragauge.evaluate import evaluate_whole
-from paragauge.metric import Floats, Metric, Need, parameter
+from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
+from paragauge.metrics.overall.usable import Usable
 from paragauge.tables.samples import Samples
-from paragauge.web.serve.explaining import explain, explaining_metrics
+from paragauge.web.serve import openapi
+from paragauge.web.serve.explaining import explain, explaining_metrics, verdict_metrics, verdict_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +40,15 @@ class Changed(Length):
     name = "changed"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Usable(Length):
-    """With thresholds of its own."""
+# long enough for both thresholds
+LONG = "Each of these words is another one, so that nobody could say that it comes from a parrot."
 
-    name: ClassVar[str] = "usable"
-    accept: float = parameter(0.8, "least meaning")
-    min_changed: float = parameter(0.1, "least change")
+
+class Judging(Usable):
+    """`usable` itself, of these two."""
+
+    meaning = Meaning()
+    changed = Changed()
 
 
 def explained(metrics: list[Metric], *candidates: str, source: str = "a text of twenty one") -> list[dict[str, Any]]:
@@ -55,14 +59,43 @@ def explained(metrics: list[Metric], *candidates: str, source: str = "a text of 
 
 
 def test_what_a_usable_candidate_needs():
-    short, long = explained([Meaning(), Changed(), Usable()], "b" * 20, "b" * 90)
+    short, long = explained([Meaning(), Changed(), Judging()], "some words of a text", LONG)
     assert [(one["metric"], one["value"], one["least"], one["met"]) for one in short["needed"]] == [
         ("meaning", 0.2, 0.8, False),
-        ("changed", 0.2, 0.1, True),
+        ("changed", 0.2, 0.15, True),
     ]
-    assert short["needed"][0]["advice"]
+    assert [one["lacks"] for one in short["needed"]] == [pytest.approx(0.6), 0]
+    assert short["needed"][0]["advice"] == "say what the source says, no more and no less"
     assert [one["met"] for one in long["needed"]] == [True, True]
     assert [one["advice"] for one in long["needed"]] == [None, None]
+
+
+def test_what_a_rule_saw_is_told_with_its_places():
+    source, candidate = "We paid 2500 euros.", "We paid 3500 euros."
+    (found,) = explained([Judging()], candidate, source=source)
+    assert found["lost"] == [{"kind": "number", "source": [8, 12], "candidate": [8, 12]}]
+    assert found["needed"][0]["advice"] == "mend what a rule sees (number: “2500” → “3500”)"
+    (found,) = explained([parse("ned.free")], candidate, source=source)
+    assert found["lost"] == []
+
+
+def test_the_verdict_on_each_row_is_as_the_description_has_it():
+    """`meaning` and `changed` are computed for it though only `usable` is asked for."""
+    samples = Samples.of(["We paid 2500 euros."] * 3, ["We paid 3500 euros.", LONG, ""])
+    every = [Judging(), *verdict_metrics([Judging()])]
+    found = evaluate_whole(samples, every)
+    lost, good, empty = (verdict_of(found, every, row) for row in range(3))
+    assert lost == {
+        "usable": False, "meaning": 0.19, "changed": 0.19, "why": "meaning lost (number): “2500” → “3500”"
+    }  # fmt: skip
+    assert (good["usable"], good["why"]) == (True, None)
+    assert (empty["usable"], empty["why"]) == (False, "empty")
+    assert verdict_of(found, [parse("ned.free")], 0) is None
+    schemas = openapi.description([])["components"]["schemas"]
+    assert [*schemas["Verdict"]["properties"]] == [*lost]
+    (explained_,) = explained([Judging()], "another text")
+    assert schemas["Explanation"]["required"] == [*explained_]
+    assert schemas["Explanation"]["properties"]["needed"]["items"]["required"] == [*explained_["needed"][0]]
 
 
 def test_without_a_verdict_the_threshold_of_diversity_is_named():

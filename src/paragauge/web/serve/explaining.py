@@ -17,6 +17,7 @@ from ...metrics.form.ned import Ned
 from ...metrics.meaning._neural import TokenMetric
 from ...metrics.overall.parascore import ParaScore, diversity_score
 from ...metrics.overall.usable import Usable
+from ...rules import WHOLE
 from ...rules.finding import Finding, Span
 from ...tables.samples import Samples
 from ...tables.scores import Scores
@@ -128,7 +129,8 @@ def _needed(
     usable = _usable(metrics)
     if usable is None:
         return _needed_wording(scores, metrics, samples, row)
-    told = [f"{one.kind}: {one.words(samples.sources[row], samples.candidates[row])}" for one in lost]
+    texts = samples.sources[row], samples.candidates[row]
+    told = [f"{one.kind}: {one.words(*texts)}" for one in lost if one.kind not in WHOLE]
     faithful = f"mend what a rule sees ({'; '.join(told)})" if told else "say what the source says, no more and no less"
     found = []
     for metric, least, advice in (

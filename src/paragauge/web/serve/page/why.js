@@ -58,7 +58,8 @@ function drawWhy(texts, answer, chosen, pick) {
   drawVerdict(texts.source, candidate, row.verdict, lost);
   $('needed-title').textContent = !row.verdict ? 'What it would take to earn all that change earns' : row.verdict.usable ? 'Why it is usable' : 'What it would take to be usable';
   $('needed').replaceChildren(...needed.map(condition));
-  if (!needed.length) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
+  if (row.verdict && row.verdict.usable === false && needed.every(one => one.met)) $('needed').append(element('p', {}, `To do: write it anew, as it is ${visible(row.verdict.why.split(':')[0])}, which no score makes up for.`));
+  else if (!needed.length) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
   $('all-scores').replaceChildren(...scoreList(answer, row));
   drawCurve(answer.rows.map(one => one.explanation.diversity), chosen, pick);
   drawAlignment(texts.source, candidate, alignment);

@@ -1,0 +1,113 @@
+"""What a report says of usable candidates: first of all, per row, and at other thresholds."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import polars
+import pytest
+
+from paragauge.report.packing import read_packed
+from paragauge.report.runs import read_runs
+from paragauge.report.usable import Standing
+from paragauge.report.write import extract, write_report
+from paragauge.verdict import Reason, in_words
+
+
+@pytest.fixture(scope="module")
+def verdict_report(judged_run, tmp_path_factory):
+    output = tmp_path_factory.mktemp("verdict") / "report.html"
+    write_report(judged_run, output=output)
+    return output
+
+
+def test_the_verdict_leads(judged_run, verdict_report, tmp_path):
+    kept = json.loads((judged_run / "verdict.json").read_text())
+    text = verdict_report.read_text(encoding="utf-8")
+    assert re.search(r'class="answer">([^<]*)<', text)[1] == kept["conclusion"]
+    assert text.index('data-table="verdict"') < text.index('data-table="systems"') < text.index('id="map"')
+    extract(verdict_report, tmp_path / "verdict.csv", "verdict")
+    found = polars.read_csv(tmp_path / "verdict.csv")
+    assert found["system"].to_list() == ["rewrite", "slip", "copy"]
+    for row, one in zip(found.iter_rows(named=True), kept["systems"], strict=True):
+        for name, shown in (("meaning", "meaning kept"), ("changed", "words changed"), ("usable", "usable")):
+            assert [row[shown], row[f"{shown} low"], row[f"{shown} high"]] == list(one[name].values())
+        why = {name: Reason(**reason) for name, reason in one["why"].items()}
+        assert row["why not"] == in_words(why)
+    assert found["why not"][1] == "15 meaning lost (15 number)"
+    extract(verdict_report, tmp_path / "systems.csv", "systems")
+    columns = polars.read_csv(tmp_path / "systems.csv").columns
+    assert columns[:2] == ["system", "ned.free ↑"]  # the three are told of above
+
+
+def test_shares_at_other_thresholds_are_those_that_the_run_counted(judged_run, verdict_report):
+    found = read_runs([judged_run])
+    kept = json.loads((judged_run / "verdict.json").read_text())["sensitivity"]
+    standing = Standing(found, found.usable)
+    for i, accept in enumerate(kept["accept"]):
+        for j, changed in enumerate(kept["min_changed"]):
+            counted = {system: counts[i][j] / 20 for system, counts in kept["usable"].items()}
+            assert standing.shares(accept, changed) == counted
+    header = read_packed(verdict_report).header
+    assert (header["verdict"]["accept"], header["verdict"]["min_changed"]) == (0.8, 0.15)
+    assert (header["map"]["across"], header["map"]["up"]) == ("meaning", "changed")
+
+
+def test_other_thresholds_are_those_of_the_run(judged, tmp_path):
+    run = judged.make_run(tmp_path, accept=0.5, min_changed=0.2)
+    write_report(run, output=tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "slip has the most usable candidates, 100%" in text  # numbers may differ by 300 euros
+    assert "Usable: meaning at least 0.5 and words changed at least 0.2." in text
+    header = read_packed(tmp_path / "report.html").header
+    assert header["verdict"]["usable"] == "usable:accept=0.5,min_changed=0.2"
+
+
+def test_reasons_are_pressed_thresholds_moved_and_lost_words_marked(opened, verdict_report):
+    page = opened(verdict_report)
+    shares = page.locator("#limits-shares")
+    assert shares.inner_text() == "usable: rewrite 90%, slip 25%, copy 0%"
+    page.locator('[data-why="meaning lost: number"]').click()
+    assert page.locator("#rows-count").inner_text() == "15 of 60 pairs"
+    assert page.locator("#rows-why").input_value() == "meaning lost: number"
+    assert "why=meaning+lost" in page.url
+    first = page.locator("#row-0 > div").all_inner_texts()
+    assert first[:2] == ["5", "slip"]
+    assert first[4] == "meaning lost (number): “205” → “505”"
+    page.locator("#row-0").click()
+    assert page.locator("#pair-verdict .badge").inner_text() == "not usable"
+    assert "meaning is 0.600; 0.8 is needed" in page.locator("#pair-verdict").inner_text()
+    assert page.locator("#pair mark").all_inner_texts() == ["205", "505"]
+    page.locator("#pair-close").click()
+    page.locator("#map-clear").click()
+    page.locator("#rows-why").select_option("usable")
+    assert page.locator("#rows-count").inner_text() == "23 of 60 pairs"
+    page.locator("#limit-meaning").fill("0.5")
+    assert shares.inner_text() == "usable: slip 100%, rewrite 90%, copy 0%"
+    assert "limits=0.5%2C0.15" in page.url
+    again = opened(verdict_report, "#limits=0,0", viewport={"width": 390, "height": 844})
+    # what is empty or garbled is not usable at any threshold
+    assert again.locator("#limits-shares").inner_text() == "usable: slip 100%, copy 100%, rewrite 90%"
+    again.locator("#limits-reset").click()
+    assert again.locator("#limits-shares").inner_text() == "usable: rewrite 90%, slip 25%, copy 0%"
+    assert again.evaluate("document.documentElement.scrollWidth") <= 390
+    assert again.locator('[data-table="verdict"] .why').first.bounding_box()["height"] < 120
+
+
+@pytest.mark.thorough
+def test_accessibility_with_a_verdict(opened, verdict_report, axe):
+    page = opened(verdict_report, color_scheme="dark", bypass_csp=True)
+    page.add_script_tag(path=axe)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found["violations"]] == []
+
+
+def test_a_run_without_a_verdict_shows_none(opened, report):
+    page = opened(report, "#why=usable&limits=0,0")
+    assert not page.locator("#limits").is_visible()
+    assert not page.locator("#rows-why").is_visible()
+    assert page.locator("#rows-head button").all_inner_texts()[:5] == [
+        "sample", "system", "source", "candidate", "chrf.free"
+    ]  # fmt: skip
+    assert page.locator("#rows-count").inner_text() == "All 58 pairs"

@@ -2,8 +2,8 @@
 
 const TEXTS = ['source', 'candidates', 'references'];
 const EXAMPLE = {
-  source: 'The flight to Berlin was cancelled because of heavy snow.',
-  candidates: 'The flight to Berlin was cancelled because of heavy snow.\nHeavy snow led to the cancellation of the Berlin flight.\nThe flight to Berlin was delayed because of heavy snow.\nWe had soup for dinner.',
+  source: 'Flight 204 to Berlin was cancelled because of heavy snow.',
+  candidates: 'Flight 204 to Berlin was cancelled because of heavy snow.\nHeavy snow led to the cancellation of flight 204 to Berlin.\nFlight 240 to Berlin was called off because of heavy snow.\nWe had soup for dinner.',
   references: '',
 };
 

@@ -1,4 +1,4 @@
-"""Takes the pictures of the report and of the server's page in docs/images again. Needs chromium, playwright, starlette.
+"""Takes the pictures of the report and of the server's page in docs/images again. Needs chromium and playwright.
 
 python bench/pictures.py                  # docs/images/report.png and serve.png
 python bench/pictures.py --folder /tmp    # elsewhere, to look at them first

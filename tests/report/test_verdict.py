@@ -84,6 +84,7 @@ def test_reasons_are_pressed_thresholds_moved_and_lost_words_marked(opened, verd
     page.locator("#rows-why").select_option("usable")
     assert page.locator("#rows-count").inner_text() == "23 of 60 pairs"
     page.locator("#limit-meaning").fill("0.5")
+    page.locator("#limits-shares", has_text="slip 100%").wait_for()
     assert shares.inner_text() == "usable: slip 100%, rewrite 90%, copy 0%"
     assert "limits=0.5%2C0.15" in page.url
     again = opened(verdict_report, "#limits=0,0", viewport={"width": 390, "height": 844})

@@ -92,11 +92,14 @@ function startVerdict() {
       changed('all'); $('map-box').scrollIntoView();
     });
   }
-  for (const id of ['limit-meaning', 'limit-changed']) {
+  let waiting = false; // many pairs take a while to draw: once a frame, however far the slider moved
+  for (const [moved, id] of ['limit-meaning', 'limit-changed'].entries()) {
     $(id).addEventListener('input', () => {
-      const moved = id === 'limit-meaning' ? 0 : 1, limits = [...limitsNow()];
+      const limits = [...limitsNow()];
       limits[moved] = +$(id).value;
-      state.limits = limits; changed('limits');
+      state.limits = limits;
+      if (!waiting) requestAnimationFrame(() => { waiting = false; changed('limits'); });
+      waiting = true;
     });
   }
   $('limits-reset').addEventListener('click', () => { state.limits = null; changed('limits'); });

@@ -25,7 +25,8 @@ def section(runs: Runs) -> Section | None:
         for title, rows in (("Usable, the most reworded first", best), ("Not usable, the least meaning first", worst)):
             parts += [Group(title, _pairs(runs, rows, told))] if rows else []
     rivals = rival_metrics(runs)
-    if disputed and len(rivals) > 1:
+    two_sides = runs.usable is not None and len(rivals) == len(runs.scores.columns)  # which need not agree
+    if disputed and len(rivals) > 1 and not two_sides:
         title = (
             f"Most disputed: {' and '.join(rivals) if len(rivals) < 3 else f'{len(rivals)} metrics of one question'}"
         )

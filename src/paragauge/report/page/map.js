@@ -13,6 +13,8 @@ function axisOf(name) {
   const spread = high - low || 1;
   if (metric.low !== null && metric.low !== undefined && low - metric.low < spread / 3) low = metric.low; else low -= spread / 25;
   if (metric.high !== null && metric.high !== undefined && metric.high - high < spread / 3) high = metric.high; else high += spread / 25;
+  // thresholds and the corner of the copies are always in sight
+  if (hasVerdict() && [data.verdict.meaning, data.verdict.changed].includes(name)) { low = metric.low; high = metric.high; }
   if (low === high) { low -= 0.5; high += 0.5; }
   return { name, values, low, high, turned: metric.higher_is_better === false, digits: digitsOf(metric) };
 }

@@ -19,7 +19,10 @@ function readReasons() {
       for (const kind of (kinds || '').split(', ').filter(Boolean)) add(`${head}: ${kind}`, row);
     }
   }
-  verdict.sets = sets;
+  // reasons by how common they are, each before its kinds
+  const size = name => sets.get(name).size, head = name => name.split(': ')[0], first = name => ['not usable', 'usable'].indexOf(name);
+  const order = [...sets.keys()].sort((one, two) => first(two) - first(one) || size(head(two)) - size(head(one)) || head(one).localeCompare(head(two)) || (one === head(one) ? -1 : two === head(two) ? 1 : size(two) - size(one)));
+  verdict.sets = new Map(order.map(name => [name, sets.get(name)]));
   verdict.judged = new Uint8Array(data.rows).fill(1);
   for (const row of data.verdict.left_out) verdict.judged[row] = 0;
 }

@@ -69,5 +69,5 @@ def test_the_order_of_diversity_is_that_of_the_numbers(data: Path, monkeypatch: 
 
 def test_test_parts_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PARAGAUGE_DATA", raising=False)
-    with pytest.raises(Exception, match="pairs/quora/test.txt"):
+    with pytest.raises(Exception, match=r"pairs/quora/test\.txt"):
         paper("bawden2020-generation").reproduce(tmp_path)

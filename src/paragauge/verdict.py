@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 _HEAD = re.compile(r"([a-z ]+?)(?: \(([a-z, ]+)\))?")
 _AT = re.compile(r"at (\d+) (\d+)")
+UNCALIBRATED = (
+    "Meaning was trained on English and is not calibrated with this encoder: it ranks candidates, but 0.8 does not "
+    "mean that people would call 80% the same."
+)
 CHECK = "check"  # of a usable candidate in which a rule sees something
 
 

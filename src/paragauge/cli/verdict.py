@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from ..tables.summary import Summary, SummaryRow
 
 _ROOM = 100  # columns
-UNCALIBRATED = (
-    "Meaning was trained on English and is not calibrated with this encoder: it ranks candidates, but 0.8 does not "
-    "mean that people would call 80% the same."
-)
 _ACCEPT = re.compile(r"\s*(\w+)\s*>=\s*(\d*\.?\d+)\s*")
 
 
@@ -46,7 +42,7 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
 
     In json and csv, which are one table, they stand among the other metrics.
     """
-    from ..verdict import conclusion, in_words, usable_of, verdicts
+    from ..verdict import UNCALIBRATED, conclusion, in_words, usable_of, verdicts
 
     usable = usable_of(metrics)
     if usable is None or format in ("json", "csv"):

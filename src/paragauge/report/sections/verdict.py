@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...metrics.overall.usable import Usable
-from ...verdict import Reason, conclusion, in_words, verdicts
+from ...verdict import UNCALIBRATED, Reason, conclusion, in_words, verdicts
 from ..document import Estimate, Part, Reasons, Table, Text
 from ..runs import Runs
-
-UNCALIBRATED = (
-    "Meaning is not calibrated with this encoder: it ranks candidates, but 0.8 does not mean that people would call "
-    "80% the same."
-)
 
 
 def sentence(runs: Runs, metric: Usable) -> str:

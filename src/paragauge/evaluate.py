@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from warnings import warn
@@ -22,7 +22,7 @@ from .files.reading import Input
 from .files.runs import PartFiles, Run
 from .metric import Metric
 from .metrics import Given, metric_of
-from .parts import Part, PartResult, PartScorer, Place, aggregation_of, plan, score_part
+from .parts import ROWS, Part, PartResult, PartScorer, Place, aggregation_of, plan, score_part
 from .tables.samples import Samples
 from .tables.scores import Scores
 from .tables.shared import Shared, check_empty
@@ -269,7 +269,7 @@ def evaluate_input(
         return summary
     scorer = PartScorer(metrics, learned, shared, files if run is None else run.files, cache, progress)
     failed: list[tuple[Place, Outcome[PartResult]]] = []
-    for place, outcome in in_order(parts, scorer, engine):
+    for place, outcome in in_order(parts, scorer, _fitting(engine, chunks, metrics)):
         if outcome.result is None:
             failed.append((place, outcome))
             continue
@@ -282,9 +282,26 @@ def evaluate_input(
     return summary
 
 
-def in_order(
-    parts: Iterator[Part], scorer: PartScorer, engine: Engine | None
-) -> Iterator[tuple[Place, Outcome[PartResult]]]:
+def _fitting(engine: Engine | None, chunks: Iterable[Samples], metrics: Sequence[Metric]) -> Engine:
+    """The engine given or chosen; but this process alone where starting others would take longer."""
+    if engine is None:
+        # models run on all cores in one process already, and a process of their own would hold them once more
+        alone = any(metric.loads in MODELS for metric in metrics) or not _exceed(chunks, FEW - 1)
+        return make_engine("local", 1 if alone else None)
+    return engine if not isinstance(engine, Local) or _exceed(chunks, 1) else Local(1)
+
+
+def _exceed(chunks: Iterable[Samples], parts: int) -> bool:
+    """Are there more parts, by what an input tells without being read?"""
+    try:
+        if isinstance(chunks, Input):
+            return chunks.exceeds(parts * ROWS)
+        return sum(1 for _ in islice(chunks, parts + 1)) > parts
+    except Exception:
+        return False  # it comes up again in its turn, when the rows before it are scored
+
+
+def in_order(parts: Iterator[Part], scorer: PartScorer, engine: Engine) -> Iterator[tuple[Place, Outcome[PartResult]]]:
     """The outcome of every part, in the order of the parts, whichever is ready first."""
     places: dict[int, Place] = {}
 
@@ -293,30 +310,13 @@ def in_order(
             places[part.number] = Place(part.number, part.first_row, len(part.rows))
             yield part
 
-    drawn = noted()
-    first: list[Part] = []
-    try:
-        first.extend(islice(drawn, FEW))
-    except Exception as error:  # what was read before is scored, and kept, all the same
-        drawn = _raising(error)
-    if engine is None:
-        # models run on all cores in one process already, and a process of their own would hold them once more
-        alone = len(first) < FEW or any(metric.loads in MODELS for metric in scorer.metrics)
-        engine = make_engine("local", 1 if alone else None)
-    elif len(first) == 1 and isinstance(engine, Local):
-        engine = Local(1)  # to start another process would take longer, and one would have nothing to do
     ready: dict[int, Outcome[PartResult]] = {}
     following = 0
-    for outcome in engine.map(scorer, chain(first, drawn)):
+    for outcome in engine.map(scorer, noted()):
         ready[outcome.number] = outcome
         while following in ready:
             yield places.pop(following), ready.pop(following)
             following += 1
-
-
-def _raising(error: Exception) -> Iterator[Part]:
-    raise error
-    yield  # so that it is raised when the next part is asked for
 
 
 def _expected(chunks: Iterable[Samples], place: Place) -> int:

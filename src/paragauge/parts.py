@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import functools
-import gc
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from .collector import without_collector
 from .compute.copies import count_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
@@ -114,25 +113,13 @@ class PartScorer:
             store = None if self.cache is None else Store.at(Path(self.cache), sys.maxsize)
         work = Workspace(store, progress=self.progress)
         try:
-            with _without_collector():
+            with without_collector():
                 return score_part(samples, self.metrics, self.learned, work, self.shared.empty)
         finally:
             work.close()
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"progress": None}
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Hundreds of thousands of token lists and no cycles: looking through them for cycles takes a tenth of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def score_part(

@@ -80,11 +80,12 @@ class _Pool:
         deaths: dict[int, int] = {}
         left = True
         stopped: Exception | None = None  # what reading the items ended with: those before it are finished first
+        self._submit(_nothing)  # so that a first worker starts while the first item is read
         while left or underway or suspects:
             alone = bool(suspects) and not underway
             if alone:
                 number, item = suspects.popleft()
-                underway[self._submit(number, item)] = (number, item)
+                underway[self._submit(_call, number, item)] = (number, item)
             while left and not (suspects or alone) and len(underway) < _AHEAD * self._workers:
                 try:
                     following = next(items, None)
@@ -93,7 +94,7 @@ class _Pool:
                 if following is None:
                     left = False
                 else:
-                    underway[self._submit(*following)] = following
+                    underway[self._submit(_call, *following)] = following
             if not underway:
                 continue
             done, _ = wait(underway, return_when=FIRST_COMPLETED)
@@ -117,7 +118,7 @@ class _Pool:
         if stopped is not None:
             raise stopped
 
-    def _submit(self, number: int, item: Any) -> Future[Outcome[Any]]:
+    def _submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
         if self._executor is None and hasattr(signal, "pthread_sigmask"):
             from multiprocessing import resource_tracker
 
@@ -125,10 +126,10 @@ class _Pool:
         with _signals_held():
             for _ in range(2):
                 try:
-                    return self._started().submit(_call, number, item)
+                    return self._started().submit(task, *arguments)
                 except BrokenProcessPool:  # a worker died while it was idle
                     self.stop()
-            return self._started().submit(_call, number, item)
+            return self._started().submit(task, *arguments)
 
     def _started(self) -> ProcessPoolExecutor:
         if self._executor is None:
@@ -198,6 +199,10 @@ def _begin(work: bytes, threads: int) -> None:
 def _end_with(parent: Any) -> None:
     parent.join()
     os._exit(1)
+
+
+def _nothing() -> None:
+    """What a worker is first asked for."""
 
 
 def _call(number: int, item: Any) -> Outcome[Any]:

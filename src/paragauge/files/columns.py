@@ -41,6 +41,11 @@ class Columns:
         return frozenset(role for role in _ROLES if getattr(self, role) not in (None, ()))
 
 
+def has_ids(layouts: Iterable[Columns]) -> bool:
+    """Has any of these layouts, most of which are one and the same, a column of ids?"""
+    return any(columns.id is not None for columns in {id(columns): columns for columns in layouts}.values())
+
+
 def check_roles(columns: Mapping[str, str]) -> None:
     for role, column in columns.items():
         if role not in _ROLES and not _REFERENCE.fullmatch(role):

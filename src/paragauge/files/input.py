@@ -11,6 +11,7 @@ from functools import reduce
 from operator import add
 from typing import Any
 
+from ..collector import without_collector
 from ..errors import InputError
 from ..tables.samples import Samples
 
@@ -28,7 +29,8 @@ class Unread:
         return self.size
 
     def read(self) -> Samples:
-        return reduce(add, [piece() for piece in self.pieces])
+        with without_collector():
+            return reduce(add, [piece() for piece in self.pieces])
 
 
 class Input(ABC):
@@ -48,9 +50,20 @@ class Input(ABC):
         if rows < 1:
             raise InputError(f"a chunk of {rows} rows holds nothing; expected at least 1")
         self.repaired = 0
-        for chunk in self._read(rows):
+        reading = self._read(rows)
+        while True:
+            with without_collector():
+                chunk = next(reading, None)
+            if chunk is None:
+                return
             self.repaired += chunk.repaired
             yield chunk
+
+    def exceeds(self, rows: int) -> bool:
+        """Are there more rows than this? About, where only reading them all would tell."""
+        if self.length is not None:
+            return self.length > rows
+        return len(next(self._read(rows + 1), ())) > rows
 
     def unread(self, rows: int = ROWS) -> Iterator[Unread] | None:  # noqa: ARG002
         """The same chunks, each for its reader; None where they must be read in order, by one."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ..errors import InputError
 from ..tables.samples import Samples, repeated
-from .columns import Columns, Keys
+from .columns import Columns, Keys, has_ids
 from .formats import Record
 from .input import ROWS, Input, Unread
 
@@ -36,6 +36,9 @@ class Table(Protocol):
 
     def reader(self, first_row: int, rows: int, earlier: int) -> Callable[[], Samples] | None:
         """What reads some rows alone, in whatever process; None where they can only be read in order."""
+
+    def count(self, most: int) -> int | None:
+        """How many rows there are, until there are `most`: by lines, so about; None where only reading would tell."""
 
     def position(self) -> int:
         """How much of `size` the current iteration has taken in, where that is in bytes."""
@@ -96,13 +99,24 @@ class Tables(Input):
         for batch in self._batches(rows):
             self._begins += [(piece.earlier, piece.table) for piece in batch if piece.first_row == 1]
             chunk = reduce(add, [piece.samples() for piece in batch])
-            if keys.begun or any(columns.id is not None for piece in batch for _, columns in piece.rows):
+            if keys.begun or has_ids(columns for piece in batch for _, columns in piece.rows):
                 keys.add(chunk.keys(), row + 1)
             row += len(chunk)
             last = batch[-1]
             self._done = row if last.table.length is not None else last.passed + last.table.position()
             yield chunk
         self.length = row
+
+    def exceeds(self, rows: int) -> bool:
+        found = 0
+        for table in self._tables:
+            counted = table.count(rows + 1 - found)
+            if counted is None:
+                return super().exceeds(rows)
+            found += counted
+            if found > rows:
+                return True
+        return False
 
     def unread(self, rows: int = ROWS) -> Iterator[Unread] | None:
         """Where a file tells its length and nothing is checked across rows, as ids and systems are."""

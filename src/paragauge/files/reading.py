@@ -14,6 +14,7 @@ from .columns import (
     check_roles,
     find_columns,
     find_numbers,
+    has_ids,
     list_in_cell,
     locate_numbers,
     no_number_column,
@@ -223,6 +224,12 @@ class _Table:
         found = list(self._found(self._raw_records(first_row, rows)))
         return self.samples(found, first_row, earlier)
 
+    def count(self, most: int) -> int | None:
+        if self.length is not None or self.format in ("xlsx", "json"):
+            return self.length
+        header = self.format in FLAT and self._header is None
+        return self._content.count_lines(most + header) - header
+
     def position(self) -> int:
         return self._content.position()
 
@@ -236,17 +243,19 @@ class _Table:
 
     def _found(self, records: Iterable[Record]) -> Iterator[Row]:
         found: dict[tuple[str, ...], Columns] = {}
+        last: tuple[str, ...] | None = None
         for record in records:
             number, names, cells = record
-            if names not in found:
+            if names is not last and names not in found:
                 where = f"{self.name}: {self._place} {number}" if self.format in OBJECTS else self.name
                 sparse = bool(found)
                 if len(found) > 1_000:
                     found.clear()
                 found[names] = self._find_columns(names, where, sparse)
-            is_header = not cells and self.format not in OBJECTS
-            if not is_header:
-                yield record, found[names]
+            if names is not last:
+                last, columns = names, found[names]
+            if cells or self.format in OBJECTS:  # else it is the header
+                yield record, columns
 
     def _find_columns(self, names: tuple[str, ...], where: str, sparse: bool) -> Columns:
         headless = self.format in FLAT and self._header is None
@@ -303,9 +312,9 @@ class _Table:
 
     def samples(self, batch: Sequence[Row], first_row: int, earlier: int = 0) -> Samples:
         layouts = [columns for _, columns in batch]
-        one = layouts[0] if all(columns is layouts[0] for columns in layouts) else None  # as in all but jsonl
+        one = layouts[0] if len(set(map(id, layouts))) == 1 else None  # as in all but jsonl
 
-        by_column = [] if one is None else list(zip(*(cells for (_, _, cells), _ in batch), strict=True))
+        by_column = [] if one is None else list(zip(*[cells for (_, _, cells), _ in batch], strict=True))
 
         def column(places: Callable[[Columns], int | None]) -> Sequence[Any]:
             if one is None:
@@ -319,7 +328,7 @@ class _Table:
             groups = list(zip(*map(by_column.__getitem__, one.reference), strict=True)) or [()] * len(batch)
         else:
             groups = [self._references(record, columns) for record, columns in batch]
-        ids = self._ids(batch, first_row, earlier)
+        ids = self._ids(batch, layouts, first_row, earlier)
         try:
             return Samples.of(
                 column(lambda columns: columns.source),
@@ -346,9 +355,11 @@ class _Table:
             group += listed
         return group + [cells[place] for place in columns.reference]
 
-    def _ids(self, batch: Sequence[Row], first_row: int, earlier: int) -> Sequence[str | int | float | None]:
+    def _ids(
+        self, batch: Sequence[Row], layouts: Sequence[Columns], first_row: int, earlier: int
+    ) -> Sequence[str | int | float | None]:
         start = earlier + first_row
-        if all(columns.id is None for _, columns in batch):
+        if not has_ids(layouts):
             return range(start, start + len(batch))
         ids = [self._id(record, columns) for record, columns in batch]
         if not earlier:

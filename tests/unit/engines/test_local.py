@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -183,6 +185,17 @@ def _alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_a_worker_starts_while_the_first_item_is_read(work: ModuleType) -> None:
+    started = []
+
+    def items() -> Iterator[int]:
+        started.append(len(multiprocessing.active_children()))
+        yield 3
+
+    assert [outcome.result for outcome in Local(2).map(work.square, items())] == [9]
+    assert started == [1]
 
 
 def test_unknown_engines_and_numbers_are_refused() -> None:

@@ -1,6 +1,7 @@
 """One table cut into many files, by list, pattern, folder and URI."""
 
 import csv
+import gc
 import gzip
 import json
 import os
@@ -287,3 +288,28 @@ def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
         unread = open_table(save(tmp_path / "table.parquet", lines(count))).unread()
         assert unread is not None
         assert [len(rows.read()) for rows in unread] == [count]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".tsv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("sizes", [(9,), (2, 0, 7)])
+def test_an_input_tells_whether_it_has_more_rows(tmp_path: Path, suffix: str, sizes: tuple[int, ...]) -> None:
+    if suffix == ".jsonl" and 0 in sizes:
+        sizes = (2, 7)
+    table = open_table(cut(tmp_path / "shards", lines(9), sizes, suffix))
+    assert [table.exceeds(rows) for rows in (0, 1, 8, 9, 10)] == [True, True, True, False, False]
+    assert [len(chunk) for chunk in table.chunks(5)] == [5, 4]
+
+
+def test_an_input_that_must_be_read_tells_it_too(tmp_path: Path) -> None:
+    (tmp_path / "table.json").write_text(json.dumps(lines(9)))
+    table = open_table(tmp_path / "table.json")
+    assert [table.exceeds(rows) for rows in (8, 9)] == [True, False]
+
+
+def test_the_garbage_collector_rests_only_while_rows_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    enabled = []
+    made = Samples.of
+    monkeypatch.setattr(Samples, "of", lambda *columns: enabled.append(gc.isenabled()) or made(*columns))
+    for _ in open_table(save(tmp_path / "table.csv", lines(4))).chunks(3):
+        assert gc.isenabled()
+    assert enabled == [False, False]

@@ -8,6 +8,7 @@ interpreter would make different (signals, terminals, pipes, variables that it r
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import gc
 import importlib
@@ -100,6 +101,9 @@ def _serve(end: socket.socket) -> None:
     modules = [found.name for found in pkgutil.walk_packages(paragauge.__path__, "paragauge.")]
     for name in (*modules, "polars", "scipy.stats", "sacrebleu", "rapidfuzz", "rich.table"):
         if not name.endswith("__main__"):
+            importlib.import_module(name)
+    for name in ("altair", "sklearn.linear_model"):  # of extras: half a second each
+        with contextlib.suppress(ImportError):
             importlib.import_module(name)
     gc.freeze()  # else each child looks through all of it when it ends, which copies it: 0.3 s
     while True:

@@ -146,7 +146,7 @@ def _become(words: list[str], environment: dict[str, str], folder: str, files: l
 
 
 def _end(code: int) -> NoReturn:
-    """End as an interpreter does, but leave the memory to the system: to take it apart copies it, a tenth of a second."""
+    """End as an interpreter does, but leave the memory to the system: to take it apart copies it, in 0.1 s."""
     threading._shutdown()
     atexit._run_exitfuncs()
     try:

@@ -39,7 +39,7 @@ class ChatServer:
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=[0.01], daemon=True).start()  # seconds until it ends
 
     def answer(self, path: str, authorization: str | None, content: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         with self.lock:

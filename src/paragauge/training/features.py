@@ -17,7 +17,7 @@ _PART = 512  # pairs whose token vectors are held at a time
 
 
 def pair_scores(model: LearnedMeaning, pairs: Sequence[Pair], encoder: str) -> Floats:
-    """What `meaning` blends, for each pair of a source and a candidate [n, 6]."""
+    """What `meaning` blends, for each pair of a source and a candidate [n, 5]."""
     metric, turned = Meaning(encoder=encoder), [(candidate, source) for source, candidate in pairs]
     parts = (turned[start : start + _PART] for start in range(0, len(turned), _PART))
     return np.concatenate([metric.evidence(part, model, Workspace()) for part in parts])

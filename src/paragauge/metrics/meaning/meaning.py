@@ -14,15 +14,14 @@ from ...metric import Floats, Need, best, parameter
 from ...models.pairs.learned import LearnedMeaning, load_meaning, read_settings
 from ...rules import WHOLE
 from ...tables.samples import Samples
-from ..form.changed import Changed
 from ._neural import TokenMetric
 from .bertscore import BertScore
 from .cosine import Cosine
 
 _NEEDS: dict[str, Need] = {"source": "source", "references": "references", "both": "source and references"}
 # What is blended: BERTScore F and the cosine of an encoder as it is; tanh(logit/5) of what was learned; whether a rule
-# sees something lost, or only something added or dropped; how much of the wording changed.
-EVIDENCE = ("frozen", "cosine", "same", "lost", "edited", "changed")
+# sees something lost, or only something added or dropped.
+EVIDENCE = ("frozen", "cosine", "same", "lost", "edited")
 _EDITED = {"added", "dropped"}
 _SCALE = 5.0
 
@@ -32,10 +31,10 @@ class Meaning(TokenMetric):
     """How likely people would say that the candidate means the same as the source, from 0 to 1.
 
     The logistic function of a weighted sum: BERTScore F1, cosine, a small model that reads both texts together and so
-    sees a negation or a changed number, the rules of `usable`, and `changed`, since words that differ must not count
-    against a paraphrase. Calibrated on Twitter-Para: of the pairs at 0.8, about 80% of the judgments are
-    "the same". The weights are trained on English and come with the package (docs/models/meaning.md). With an encoder
-    for which there is no blend, as for other languages, it is BERTScore F1, no less than 0 and not calibrated.
+    sees a negation or a changed number, and the rules of `usable`. Calibrated on Twitter-Para: of the pairs at 0.8,
+    about 80% of the judgments are "the same". The weights are trained on English and come with the package
+    (docs/models/meaning.md). With an encoder for which there is no blend, as for other languages, it is BERTScore F1,
+    no less than 0 and not calibrated.
     """
 
     name: ClassVar[str] = "meaning"
@@ -80,7 +79,6 @@ class Meaning(TokenMetric):
         judged = judge(learned, turned, work)
         same = np.array([np.nan if values is None else values[0] for values in judged], np.float64)
         kinds = [{one.kind for one in found} - {*WHOLE} for found in work.get(Findings(), turned)]
-        changed = Changed().rate(Samples.of([other for other, _ in turned], [text for _, text in turned]), work)
         return np.column_stack(
             (
                 BertScore(**self.token_parameters()).compare(pairs, work),
@@ -88,7 +86,6 @@ class Meaning(TokenMetric):
                 np.tanh(same / _SCALE),
                 [bool(found - _EDITED) for found in kinds],
                 [bool(found) and found <= _EDITED for found in kinds],
-                np.nan_to_num(changed),  # characters that do not show are no words
             )
         )
 

@@ -50,7 +50,7 @@ class Usable(Metric):
     )
     related: ClassVar[tuple[str, ...]] = ("meaning", "changed", "parascore")
 
-    accept: float = parameter(0.8, "least `meaning` of a usable candidate", low=0, high=1)
+    accept: float = parameter(0.5, "least `meaning` of a usable candidate", low=0, high=1)
     min_changed: float = parameter(0.15, "least `changed` of a usable candidate", low=0, high=1)
     against: str = parameter(
         "source", "what `meaning` compares with: the source, the references, or the nearer of both",

@@ -63,7 +63,7 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 @click.option(
     "--normalize", is_flag=True, help="wording metrics ignore case, accents, whitespace and invisible characters"
 )
-@click.option("--accept", help="least meaning of a usable candidate, e.g. 'meaning>=0.7'  [default: 'meaning>=0.8']")
+@click.option("--accept", help="least meaning of a usable candidate, e.g. 'meaning>=0.7'  [default: 'meaning>=0.5']")
 @click.option("--min-changed", type=float, help="least share of changed wording of a usable candidate  [default: 0.15]")
 @click.option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for one file per part")
 @click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")

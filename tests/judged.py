@@ -66,6 +66,6 @@ def make_run(folder: Path, **thresholds: float) -> Path:
     rows = [(place, SOURCES[place], text, name) for name, own in SYSTEMS.items() for place, text in enumerate(own)]
     frame = polars.DataFrame(rows, ["id", "source", "candidate", "system"], orient="row")
     frame.write_parquet(folder / "pairs.parquet")
-    metrics = [Told(), parse("changed"), Judging(**thresholds), parse("ned.free")]
+    metrics = [Told(), parse("changed"), Judging(**{"accept": 0.8, **thresholds}), parse("ned.free")]
     score_file(folder / "pairs.parquet", metrics=metrics, run=folder / "judged")
     return folder / "judged"

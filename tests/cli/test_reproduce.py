@@ -46,7 +46,11 @@ def test_json_and_csv_carry_the_whole_reason(parascore, tmp_path):
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        (["shen2023"], "no paper named 'shen2023'; did you mean 'shen2022'? known: bawden2020, hailu2020, shen2022"),
+        (
+            ["shen2023"],
+            "no paper named 'shen2023'; did you mean 'shen2022'? known: bawden2020, "
+            "bawden2020-generation, hailu2020, shen2022",
+        ),
         (["shen2022", "-f", "pdf"], "no format named 'pdf'"),
         (["shen2022", "--figures", __file__], "it is a file; expected a folder"),
         (["hailu2020", "--encoder", "default"], "hailu2020 takes no weights named 'en'; it takes none"),

@@ -55,13 +55,13 @@ def test_shares_at_other_thresholds_are_those_that_the_run_counted(judged_run, v
 
 
 def test_other_thresholds_are_those_of_the_run(judged, tmp_path):
-    run = judged.make_run(tmp_path, accept=0.5, min_changed=0.2)
+    run = judged.make_run(tmp_path, accept=0.6, min_changed=0.2)
     write_report(run, output=tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "slip has the most usable candidates, 100%" in text  # numbers may differ by 300 euros
-    assert "Usable: meaning at least 0.5 and words changed at least 0.2." in text
+    assert "Usable: meaning at least 0.6 and words changed at least 0.2." in text
     header = read_packed(tmp_path / "report.html").header
-    assert header["verdict"]["usable"] == "usable:accept=0.5,min_changed=0.2"
+    assert header["verdict"]["usable"] == "usable:accept=0.6,min_changed=0.2"
 
 
 def test_reasons_are_pressed_thresholds_moved_and_lost_words_marked(opened, verdict_report):

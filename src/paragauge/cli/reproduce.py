@@ -130,7 +130,7 @@ def _print(cells: Sequence[Cell], format: str) -> None:
         own = [cell for cell in cells if cell.table == name]
         if place:
             printing.lines("")
-        if not any(cell.printed for cell in own):
+        if all(cell.printed is None and cell.authors is None for cell in own):
             _print_ours(own, format)
             continue
         reasons = {why: number for number, why in enumerate(dict.fromkeys(cell.why for cell in own if cell.why), 1)}

@@ -72,5 +72,5 @@ def of_a_copy(metric: Metric) -> float:
     if isinstance(metric, Comparison):  # `free` is the same comparison, even where it turns what is better (ned.free)
         metric = replace(metric, free=False)
     low, high = metric.range
-    rewards_distance = metric.needs == "source"
+    rewards_distance = metric.needs == "source" and question_of(metric) != "meaning"
     return high if metric.higher_is_better != rewards_distance else low

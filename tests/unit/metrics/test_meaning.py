@@ -40,7 +40,7 @@ def test_the_weights_are_those_that_were_chosen() -> None:
 
 def test_what_means_the_same_scores_higher(scores: np.ndarray) -> None:
     paraphrase, copy, other, changed, passive = scores
-    assert 0 <= other < paraphrase < copy <= 1
+    assert 0 <= other < paraphrase < copy == 1
     assert changed < passive < copy
 
 
@@ -67,7 +67,7 @@ def test_references_count_where_they_are_asked_for(encoder: Encoder) -> None:  #
     }
     source, references, both = (Meaning(against=name).score(**columns)[0] for name in ("source", "references", "both"))
     assert source < references
-    assert both == references
+    assert both == pytest.approx(references, abs=1e-6)  # float32 sums of another batch
 
 
 def test_an_empty_text_has_no_score(encoder: Encoder) -> None:  # noqa: ARG001

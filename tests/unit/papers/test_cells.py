@@ -77,7 +77,7 @@ def test_printed_numbers_come_first_and_none_is_lost():
 def test_every_paper_has_its_tables_as_data(name):
     found = paper(name)
     assert found.name == name
-    folder = Path(__file__).parents[3] / "src" / "paragauge" / "papers" / name
+    folder = Path(__file__).parents[3] / "src" / "paragauge" / "papers" / name.replace("-", "_")
     for table, numbers in read_printed(folder).items():
         assert table in found.tables
         assert all(agrees(number, 1.0) in ("", "rounded", "cut") for number in numbers.values())  # each can be read

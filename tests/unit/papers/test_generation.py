@@ -60,11 +60,11 @@ def test_what_cannot_run_says_why(data: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_order_of_diversity_is_that_of_the_numbers(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cells = reproduced(data, monkeypatch, one="wordnet-swap", two="wordnet-swap")
+    cells = reproduced(data, monkeypatch, beam="wordnet-swap", sampled="wordnet-swap")
     places = {one.column: one for one in cells if one.table == table.ORDER and one.row == "Quora, DS-BOW"}
     assert [one.corrected for one in places.values()] == [1.5, 1.5]  # the same method ties
-    assert places["one"].printed == "1"
-    assert places["one"].cause == WEIGHTS
+    assert places["beam"].printed == "2"
+    assert places["beam"].cause == WEIGHTS
 
 
 def test_test_parts_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def explained(metrics: list[Metric], *candidates: str, source: str = "a text of 
 
 
 def test_what_a_usable_candidate_needs():
-    short, long = explained([Meaning(), Changed(), Judging()], "some words of a text", LONG)
+    short, long = explained([Meaning(), Changed(), Judging(accept=0.8)], "some words of a text", LONG)
     assert [(one["metric"], one["value"], one["least"], one["met"]) for one in short["needed"]] == [
         ("meaning", 0.2, 0.8, False),
         ("changed", 0.2, 0.15, True),

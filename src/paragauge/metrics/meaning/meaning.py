@@ -14,6 +14,7 @@ from ...metric import Floats, Need, best, parameter
 from ...models.pairs.learned import LearnedMeaning, load_meaning, read_settings
 from ...rules import WHOLE
 from ...tables.samples import Samples
+from ...text.normalize import bare
 from ._neural import TokenMetric
 from .bertscore import BertScore
 from .cosine import Cosine
@@ -32,17 +33,16 @@ class Meaning(TokenMetric):
 
     The logistic function of a weighted sum: BERTScore F1, cosine, a small model that reads both texts together and so
     sees a negation or a changed number, and the rules of `usable`. Calibrated on Twitter-Para: of the pairs at 0.8,
-    about 80% of the judgments are "the same". The weights are trained on English and come with the package
-    (docs/models/meaning.md). With an encoder for which there is no blend, as for other languages, it is BERTScore F1,
-    no less than 0 and not calibrated.
+    about 80% of the judgments are "the same". The same words, whatever their case and punctuation, are 1. The weights
+    are trained on English and come with the package (docs/models/meaning.md). With an encoder for which there is no
+    blend, as for other languages, it is BERTScore F1, no less than 0 and not calibrated.
     """
 
     name: ClassVar[str] = "meaning"
     title: ClassVar[str] = "Meaning"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
-    copy_is_best: ClassVar[bool] = False
-    citation: ClassVar[str] = "docs/models/meaning.md"
+    citation: ClassVar[str] = "paragauge 0.1, docs/models/meaning.md"
     limits: ClassVar[str] = (
         "Trained on English sentences; texts of several sentences are judged as one. A probability of what raters say, "
         "not of truth: raters differ, and so does what a data set calls the same."
@@ -71,7 +71,8 @@ class Meaning(TokenMetric):
         blend = read_settings()["blends"][self.load().name]
         evidence = self.evidence(pairs, load_meaning(precision=self.precision), work)
         logits = evidence @ [blend[name] for name in EVIDENCE] + blend["offset"]
-        return best(1 / (1 + np.exp(-logits)), groups, highest=True)
+        copies = [bare(text) == bare(other) for text, other in pairs]
+        return best(np.where(copies, 1.0, 1 / (1 + np.exp(-logits))), groups, highest=True)
 
     def evidence(self, pairs: Sequence[tuple[str, str]], learned: LearnedMeaning, work: Workspace) -> Floats:
         """What is known of each pair of a candidate and another text, in the order of `EVIDENCE`."""

@@ -29,7 +29,7 @@ from ...paraphrasers.training.configuration import DataSet, read_configuration
 from ...paraphrasers.training.reading import read_reserved
 from ...tables.samples import Samples
 from .. import Request
-from ..cells import Cell, Computed, cell
+from ..cells import Cell, Computed, cell, read_printed
 
 ROWS = 100  # sources of each test part
 N = 5  # candidates of each
@@ -166,15 +166,17 @@ def _mean(spec: str, samples: Samples, work: Workspace) -> Computed:
 
 def _order(name: str, found: Mapping[str, Mapping[str, Computed]]) -> Iterator[Cell]:
     """The place of each method among the five by each measure of diversity, 1 for the least diverse."""
+    printed = read_printed(Path(__file__).parent)[ORDER]
     for column in DIVERSITY:
         values = [found[method][column].corrected for method in PRINTED_ORDER]
         known = [value for value in values if value is not None]
         places: Sequence[float | None] = [None] * len(values)
         if len(known) == len(values):
             places = rankdata(known).tolist()
-        for printed, (method, place) in enumerate(zip(PRINTED_ORDER, places, strict=True), 1):
+        for method, place in zip(PRINTED_ORDER, places, strict=True):
             why = _OTHER if place is not None else "not all five methods could run"
-            yield cell(ORDER, f"{name}, {column}", method, str(printed), Computed(None, place, why, stand_in=True))
+            row = f"{name}, {column}"
+            yield cell(ORDER, row, method, printed.get((row, method)), Computed(None, place, why, stand_in=True))
 
 
 def _sets() -> Mapping[str, DataSet]:

@@ -19,8 +19,15 @@ PAIRS = Path(__file__).parents[2] / "examples" / "pairs.csv"
 HEADER = ["system", "meaning kept", "words changed", "usable", "why not"]
 
 
-def test_the_verdict_comes_first_and_fits():
-    lines = call("score", PAIRS, "-q").stdout.splitlines()
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory):
+    """The command without options; its run is kept, so that the next does not compute the scores again."""
+    run = tmp_path_factory.mktemp("scored") / "run"
+    return lambda *options: call("score", PAIRS, "--run", run, *options)
+
+
+def test_the_verdict_comes_first_and_fits(scored):
+    lines = scored("-q").stdout.splitlines()
     assert lines[0].split()[:3] == ["system", "meaning", "kept"]
     assert lines[0].endswith("why not")
     metrics = next(number for number, line in enumerate(lines) if line.startswith("metric "))
@@ -45,18 +52,18 @@ def test_metrics_that_are_asked_for_are_printed_alone():
     assert "usable ↑" in asked
 
 
-def test_markdown_and_latex_have_both_tables():
-    markdown = call("score", PAIRS, "-q", "-f", "markdown").stdout.split("\n\n")
+def test_markdown_and_latex_have_both_tables(scored):
+    markdown = scored("-q", "-f", "markdown").stdout.split("\n\n")
     assert markdown[0].startswith(f"| {' | '.join(HEADER)} |")
     assert markdown[1].startswith("| metric |")
-    latex = call("score", PAIRS, "-q", "-f", "latex").stdout
+    latex = scored("-q", "-f", "latex").stdout
     assert latex.count("\\begin{tabular}") == 2
     assert "14 copies" in latex.split("\\end{tabular}")[0]
     assert "% Usable: meaning at least" in latex
 
 
-def test_json_and_csv_are_one_table_with_the_reasons():
-    found = json.loads(call("score", PAIRS, "-f", "json").stdout)
+def test_json_and_csv_are_one_table_with_the_reasons(scored):
+    found = json.loads(scored("-f", "json").stdout)
     by_key = {(row["metric"], row["system"]): row for row in found}
     assert {"meaning", "changed", "usable", "parascore"} <= {name for name, _ in by_key}
     copies = by_key["usable", "copy"]
@@ -64,21 +71,21 @@ def test_json_and_csv_are_one_table_with_the_reasons():
     assert copies["why"] == {"copy": {"rows": 14, "kinds": {}}}
     assert by_key["usable", "rewrite"]["why"]["empty"] == {"rows": 1, "kinds": {}}
     assert by_key["meaning", "copy"]["why"] is None
-    rows = list(csv.DictReader(io.StringIO(call("score", PAIRS, "-f", "csv").stdout)))
+    rows = list(csv.DictReader(io.StringIO(scored("-f", "csv").stdout)))
     (line,) = [row for row in rows if (row["metric"], row["system"]) == ("usable", "copy")]
     assert line["why"] == "14 copies"
     assert "why" not in json.loads(call("score", PAIRS, "-f", "json", "-m", "bleu").stdout)[0]
 
 
-def test_rows_say_why(tmp_path):
-    result = call("score", PAIRS, "--sentence-level", "-f", "csv", "--accept", "meaning>=1")
+def test_rows_say_why(scored, tmp_path):
+    result = call("score", PAIRS, "--sentence-level", "-f", "csv", "-m", "usable", "--accept", "meaning>=1")
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert {row["why"] for row in rows if row["system"] == "copy"} == {"copy"}
     swapped = {row["sample"]: row["why"] for row in rows if row["system"] == "word-swap"}
     assert swapped["3"] == "meaning lost (number): “2500” → “3500”"
     assert swapped["4"] == "meaning lost (roles): “cat chased the dog” → “dog chased the cat”"
     target = tmp_path / "scores.jsonl"
-    call("score", PAIRS, "-o", target)
+    scored("-o", target)
     written = [json.loads(line) for line in target.read_text().splitlines()]
     assert {line["note"] for line in written if line["metric"] == "usable" and line["system"] == "copy"} == {"copy"}
 

@@ -24,6 +24,7 @@ from paragauge.files.folders import cache_folder
 THOROUGH = bool(os.environ.get("PARAGAUGE_THOROUGH"))
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 40)
 settings.register_profile("many", settings.get_profile("steady"), max_examples=600 if THOROUGH else 100)
+settings.register_profile("few", settings.get_profile("steady"), max_examples=40 if THOROUGH else 12)
 settings.load_profile("steady")
 
 ROOT = Path(__file__).parents[1]

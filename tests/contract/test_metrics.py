@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import typing
 from collections.abc import Callable, Iterator, Sequence
@@ -62,11 +63,20 @@ def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
         metric = dataclasses.replace(metric, vectors=request.getfixturevalue("word_vectors")[0])
     if hasattr(metric, "parser"):
         metric = dataclasses.replace(metric, parser=request.getfixturevalue("parser"))
+    missing = _missing(metric)
+    if missing:
+        pytest.skip(missing)
+    return metric
+
+
+@functools.cache
+def _missing(metric: Metric) -> str | None:
+    """The extra that it needs and that is not here, found out once."""
     try:
         metric.score(plain_rows().rows([0]))
     except MissingExtraError as error:
-        pytest.skip(str(error))
-    return metric
+        return str(error)
+    return None
 
 
 class Halving:

@@ -68,7 +68,9 @@ def test_the_driver_killed_and_started_again(undisturbed: Undisturbed, tmp_path:
     [
         pytest.param(signal.SIGINT, 130, "interrupted", True, id="Ctrl-C while workers start"),
         pytest.param(signal.SIGINT, 130, "interrupted", False, id="Ctrl-C", marks=pytest.mark.thorough),
-        pytest.param(signal.SIGTERM, 143, "terminated", True, id="SIGTERM while workers start"),
+        pytest.param(
+            signal.SIGTERM, 143, "terminated", True, id="SIGTERM while workers start", marks=pytest.mark.thorough
+        ),
         pytest.param(signal.SIGTERM, 143, "terminated", False, id="SIGTERM"),
     ],
 )

@@ -22,7 +22,6 @@ from paragauge.text.tokens import tokenizer
 
 # the same few operations on the same whole numbers, in double precision
 WITHIN = 1e-9
-ROWS = 1_500
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +57,11 @@ def check(samples: Samples, reader: Any, spec: str = "meteor") -> None:
     np.testing.assert_allclose(found, expected(samples, reader, metric), rtol=0, atol=WITHIN)
 
 
-@pytest.mark.parametrize("references", [1, pytest.param(3, marks=pytest.mark.thorough)])
-def test_twitter(references: int, twitter: Any, theirs: Any) -> None:
-    chosen = range(0, len(twitter.candidates), len(twitter.candidates) // ROWS)[:ROWS]
+@pytest.mark.parametrize(
+    ("references", "rows"), [(1, 400), *(pytest.param(count, 1_500, marks=pytest.mark.thorough) for count in (1, 3))]
+)
+def test_twitter(references: int, rows: int, twitter: Any, theirs: Any) -> None:
+    chosen = range(0, len(twitter.candidates), len(twitter.candidates) // rows)[:rows]
     groups = [
         [twitter.references[row], *(twitter.candidates[row - extra] for extra in range(1, references))]
         for row in chosen
@@ -69,15 +70,17 @@ def test_twitter(references: int, twitter: Any, theirs: Any) -> None:
     check(Samples.of(candidates, candidates, groups), theirs)
 
 
-@pytest.mark.parametrize("references", [pytest.param(1, marks=pytest.mark.thorough), 6])
-def test_newstest(references: int, data: Path, theirs: Any) -> None:
+@pytest.mark.parametrize(
+    ("references", "rows"), [(6, 150), *(pytest.param(count, 500, marks=pytest.mark.thorough) for count in (1, 6))]
+)
+def test_newstest(references: int, rows: int, data: Path, theirs: Any) -> None:
     folder = data / "wmt19"
     if not folder.is_dir():
         pytest.skip(f"needs newstest2019: there is no {folder}")
     files = [folder / "system-outputs" / "de-en" / "newstest2019.online-X.0.de-en"]
     files += [folder / "references" / "newstest2019-deen-ref.en"]
     files += [folder / "human-paraphrases" / f"deen-{number}.en.500" for number in range(1, 6)]
-    candidates, *others = (file.read_text(encoding="utf-8").split("\n")[:500] for file in files)
+    candidates, *others = (file.read_text(encoding="utf-8").split("\n")[:rows] for file in files)
     check(Samples.of(candidates, candidates, list(zip(*others[:references], strict=True))), theirs)
 
 

@@ -18,15 +18,16 @@ PARTS = {"precision": "precision", "recall": "recall", "f1": "fmeasure"}
 WITHIN = 1e-9
 
 
-@pytest.fixture(scope="module")
-def samples(twitter) -> Samples:
-    """All rows, with one to three references."""
+@pytest.fixture(scope="module", params=[5, pytest.param(1, marks=pytest.mark.thorough)])
+def samples(twitter, request) -> Samples:
+    """Every so many rows, with one to three references."""
     size = len(twitter.candidates)
     references = [
         [text, *(twitter.candidates[(row * 31 + extra) % size] for extra in range(row % 3))]
         for row, text in enumerate(twitter.references)
     ]
-    return Samples.of(twitter.sources, twitter.candidates, references)
+    every = Samples.of(twitter.sources, twitter.candidates, references)
+    return every.rows(range(0, len(every), request.param))
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def test_twitter(name, samples, expected):
         all(map(str.isascii, (candidate, *group)))
         for candidate, group in zip(samples.candidates, samples.references, strict=True)
     ])  # fmt: skip
-    assert ascii_rows.sum() > 7_000
+    assert ascii_rows.mean() > 0.97
     work = Workspace()
     for part, theirs in PARTS.items():
         values = np.array([getattr(scores[name], theirs) for scores in expected])

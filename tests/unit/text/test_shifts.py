@@ -56,7 +56,7 @@ def test_moved_blocks_in_short_lists(pair):
     assert edits(*pair) == expected(*pair)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(settings.get_profile("few"))
 @given(rearranged(25, 45))
 def test_moved_blocks_where_the_beam_begins_to_matter(pair):
     assert edits(*pair) == expected(*pair)
@@ -68,7 +68,7 @@ def test_moved_blocks_beyond_the_beam(pair):
     assert edits(*pair) == expected(*pair)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(settings.get_profile("few"))
 @given(words(26, 0, 6), words(26, 60, 400))
 def test_very_unequal_lengths(short, long):
     assert edits(short, long) == expected(short, long)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -68,11 +68,15 @@ class Meaning(TokenMetric):
         if not self.calibrated:
             frozen = BertScore(**self.token_parameters()).compare(pairs, work)
             return best(np.maximum(frozen, 0), groups, highest=True)
+        return best(np.array(work.get(_Blended(self, work), pairs), np.float64), groups, highest=True)
+
+    def blended(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+        """The probability of each pair of a candidate and another text."""
         blend = read_settings()["blends"][self.load().name]
         evidence = self.evidence(pairs, load_meaning(precision=self.precision), work)
         logits = evidence @ [blend[name] for name in EVIDENCE] + blend["offset"]
         copies = [bare(text) == bare(other) for text, other in pairs]
-        return best(np.where(copies, 1.0, 1 / (1 + np.exp(-logits))), groups, highest=True)
+        return np.where(copies, 1.0, 1 / (1 + np.exp(-logits)))
 
     def evidence(self, pairs: Sequence[tuple[str, str]], learned: LearnedMeaning, work: Workspace) -> Floats:
         """What is known of each pair of a candidate and another text, in the order of `EVIDENCE`."""
@@ -101,3 +105,17 @@ class Meaning(TokenMetric):
     def details(self) -> dict[str, str]:
         learned = {"learned": read_settings()["sha256"][:12]} if self.calibrated else {"calibrated": "no"}
         return super().details() | learned
+
+
+class _Blended(NamedTuple):
+    """The probability as a feature of a pair, since `usable` asks for it again and pairs are repeated."""
+
+    metric: Meaning
+    work: Workspace
+
+    @property
+    def signature(self) -> str:
+        return self.metric.spec
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> list[float]:
+        return self.metric.blended(keys, self.work).tolist()

@@ -111,16 +111,14 @@ class Usable(Metric):
         own = columns[self.spec]
         heads = [own.notes.get(row, "").partition(": ")[0] for row in range(len(own.scores))]
         found = [[head] if head else [] for head in heads]
-        if self.meaning.spec in columns and self.changed.spec in columns:
+        specs = (self.meaning.spec, self.changed.spec)
+        if all(spec in columns for spec in specs):
+            meaning, changed = (columns[spec].scores for spec in specs)
             steps = np.arange(STEPS + 1) / STEPS
-            places = [
-                np.searchsorted(steps, columns[spec].scores, side="right") - 1  # NaN is beyond the last
-                for spec in (self.meaning.spec, self.changed.spec)
-            ]
-            for row, place in enumerate(zip(*(one.tolist() for one in places), strict=True)):
-                defined = not np.isnan(columns[self.meaning.spec].scores[row] + columns[self.changed.spec].scores[row])
-                if defined and heads[row] not in ("empty", *WHOLE):
-                    found[row].append("at {} {}".format(*place))
+            places = [(np.searchsorted(steps, scores, side="right") - 1).tolist() for scores in (meaning, changed)]
+            for row in np.flatnonzero(~np.isnan(meaning + changed)).tolist():
+                if heads[row] not in ("empty", *WHOLE):
+                    found[row].append(f"at {places[0][row]} {places[1][row]}")
         return found
 
     def _rated(self, samples: Samples, work: Workspace) -> tuple[Floats, Floats]:

@@ -2,9 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # one test process per core, four at most, as each may hold its own copy of the models; a file's tests stay together,
-# because they share what the file computes once
+# because they share what the file computes once; in their order, in which the doctests, one small file each, are last
 WORKERS ?= auto
-PYTEST := -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile
+PYTEST := -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 # what some tests read; they skip, and say so, where it could not be downloaded
 EXTRA_MODELS := wordnet glove-6b-50d smollm2-135m-instruct meteor-1.5
 # the human-rated data sets; without them the tests that read them skip, and say so

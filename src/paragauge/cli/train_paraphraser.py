@@ -12,8 +12,9 @@ from . import hints, printing
 @click.command("train-paraphraser")
 @click.option("--config", default="default", show_default=True, help="settings: a TOML file, or a name: default, …")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="folder for data, log and models")
+@click.option("--start", type=click.Path(path_type=Path), help="folder of a finished training to begin from")
 @click.option("--restart", is_flag=True, help="ignore checkpoints in the output folder instead of resuming")
-def train_paraphraser(config: str, output: Path, restart: bool) -> None:
+def train_paraphraser(config: str, output: Path, start: Path | None, restart: bool) -> None:
     """Train a sequence-to-sequence paraphraser on pairs. Needs the extra `torch`.
 
     Reads the data sets that the configuration names below the folder PARAGAUGE_DATA. Rerun to resume: a stopped run
@@ -21,13 +22,17 @@ def train_paraphraser(config: str, output: Path, restart: bool) -> None:
     model twice: `model` in the layout of transformers, and `int8` for CTranslate2; either is a model for `paragauge
     paraphrase`.
 
+    With --start it begins from the weights and the vocabulary of a finished training, and settings that the
+    configuration does not have are those of that training: `random`, `semantic` and `syntactic` so teach a model codes.
+
     \b
     Examples:
       PARAGAUGE_DATA=data paragauge train-paraphraser -o trained/
       paragauge train-paraphraser --config my.toml -o trained/
+      paragauge train-paraphraser --config semantic --start trained/ -o semantic/
       paragauge paraphrase questions.txt --method beam:model=trained/int8
     """
     from ..paraphrasers.training import train_paraphraser as train
 
-    whole, small = train(config, output, resume=not restart, progress=hints.note)
+    whole, small = train(config, output, start=start, resume=not restart, progress=hints.note)
     printing.lines(f"model: {whole}", f"int8: {small}")

@@ -98,7 +98,7 @@ class Seq2SeqParaphraser(Paraphraser):
             penalty=settings.penalty,
             prefixes=constraints.get("prefixes"),
         )
-        return [[Hypothesis(*one, ended=len(one.tokens) < settings.longest) for one in own] for own in found]
+        return [[Hypothesis(*one) for one in own] for own in found]
 
     def candidate(self, found: Hypothesis, **provenance: object) -> Candidate:
         """The text of a sequence; its score is the log-probability by length."""

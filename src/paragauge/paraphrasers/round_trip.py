@@ -84,7 +84,7 @@ class RoundTrip(Paraphraser):
         if isinstance(model, CTranslateGenerator):
             return model.beam(ids, width=settings.width, n=n, longest=settings.longest, penalty=settings.penalty)
         searched = beam_search(model, ids, settings)
-        return [[Found(one.tokens, one.log_probability, one.score) for one in own] for own in searched]
+        return [[Found(*one) for one in own] for own in searched]
 
 
 def _texts(model: Generator, found: Sequence[Found]) -> list[tuple[str, float]]:

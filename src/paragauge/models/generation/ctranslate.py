@@ -77,15 +77,18 @@ class CTranslateGenerator(Generator):
             length_penalty=penalty,
             max_decoding_length=longest,
             return_scores=True,
+            return_end_token=True,
             suppress_sequences=[[str(token)] for token in self.suppressed] or None,
         )
         return [
-            [
-                Found(tuple(map(int, tokens)), score * len(tokens) ** penalty, score)
-                for tokens, score in zip(result.hypotheses, result.scores, strict=True)
-            ]
+            [self._found(tokens, score, penalty) for tokens, score in zip(result.hypotheses, result.scores, strict=True)]
             for result in results
         ]
+
+    def _found(self, written: Sequence[str], score: float, penalty: float) -> Found:
+        tokens = tuple(map(int, written))
+        ended = tokens[-1:] == (self.end,)
+        return Found(tokens[:-1] if ended else tokens, score * len(tokens) ** penalty, score, ended)
 
     def _translate(self, sources: Sequence[Sequence[str]], prefixes: Any, **options: Any) -> Any:
         if not sources:

@@ -25,7 +25,8 @@ class Found(NamedTuple):
 
     tokens: tuple[int, ...]
     log_probability: float
-    score: float  # by length
+    score: float  # by length, the end token included
+    ended: bool  # or cut off
 
 
 @dataclass(frozen=True)

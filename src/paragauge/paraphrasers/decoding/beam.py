@@ -271,7 +271,7 @@ def _continued(live: Sequence[_Live], choice: _Choice, end: int) -> _Live:
 
 
 def _hypothesis(found: _Live, settings: BeamSettings, *, ended: bool) -> Hypothesis:
-    score = score_of(found.total, len(found.tokens), settings.penalty)
+    score = score_of(found.total, len(found.tokens) + ended, settings.penalty)
     return Hypothesis(found.tokens, found.total, score, ended)
 
 

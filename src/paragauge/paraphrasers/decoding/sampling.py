@@ -82,7 +82,7 @@ def sample(
             break
         state = state.take(np.array(kept, np.intp))
     found = [
-        Hypothesis(tuple(own), total, score_of(total, len(own), penalty), over)
+        Hypothesis(tuple(own), total, score_of(total, len(own) + over, penalty), over)
         for own, total, over in zip(tokens, totals, ended, strict=True)
     ]
     return [found[start : start + n] for start in range(0, len(found), n)]

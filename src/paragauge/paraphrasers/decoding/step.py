@@ -61,7 +61,7 @@ class Hypothesis(NamedTuple):
 
 
 def score_of(log_probability: float, length: int, penalty: float) -> float:
-    """The log-probability divided by length ** penalty, as in CTranslate2; the empty sequence comes last.
+    """The log-probability divided by length ** penalty, as in CTranslate2: the end token counts where there is one.
 
     >>> score_of(-6.0, 3, 1.0), score_of(-6.0, 3, 0.0)
     (-2.0, -6.0)

@@ -15,10 +15,14 @@ def train_paraphraser(
     configuration: str | Path,
     output: Path,
     *,
+    start: str | Path | None = None,
     resume: bool = True,
     progress: Callable[[str], None] = lambda _: None,
 ) -> tuple[Path, Path]:
     """Train as a TOML file says, or one of `known_configurations`; gives the model folders, in float32 and in int8.
+
+    `start` is the output folder of a finished training: its vocabulary and weights are begun with, and settings that
+    the file does not have are as there.
 
     The prepared data, checkpoints and `log.jsonl` lie in the output folder; a run that was stopped is resumed from its
     last checkpoint, and ends with the same weights and the same curve.
@@ -32,7 +36,7 @@ def train_paraphraser(
         require(module, "torch", "training needs torch and transformers")
     from .run import run
 
-    return run(file, output, resume=resume, progress=progress)
+    return run(file, output, start=None if start is None else Path(start), resume=resume, progress=progress)
 
 
 def known_configurations() -> list[str]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from ...errors import InputError, check_choice, nearest
+from ...errors import Hint, InputError, check_choice, nearest
+from .start import Start, find_start
 
 FORMS = ("parallel", "table", "captions")
 VOCABULARIES = ("bpe", "unigram", "encoder")
@@ -119,25 +120,49 @@ class Configuration:
     network: NetworkSettings = field(default_factory=NetworkSettings)
     codes: CodeSettings = field(default_factory=CodeSettings)
     training: Schedule = field(default_factory=Schedule)
+    start: Start | None = None  # the trained model that it begins from
 
 
-def read_configuration(path: Path) -> Configuration:
-    """The configuration of a file. A relative data folder counts from the file; `PARAGAUGE_DATA` names another."""
+def read_configuration(path: Path, start: Path | None = None) -> Configuration:
+    """The configuration of a file. A relative data folder counts from the file; `PARAGAUGE_DATA` names another.
+
+    `start`, or the setting of this name, is the folder of a finished training that this one begins from: each setting
+    that the file does not have is then as there.
+    """
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{path} cannot be read as a configuration: {error}") from None
     folder = path.parent / Path(os.environ.get("PARAGAUGE_DATA") or content.get("data_folder", "."))
     content = {"sets": {}} | content | {"data_folder": folder.resolve()}
+    if start is None and "start" in content:
+        start = path.parent / _typed(str, content["start"], f"{path}: start")
+    if start is not None:
+        content = _begun(start, content, str(path))
     found: Configuration = _read(Configuration, content, str(path))
     check(found, str(path))
     return found
 
 
+def _begun(folder: Path, content: dict[str, Any], where: str) -> dict[str, Any]:
+    """The settings of the file over those of the training that this one begins from."""
+    if "vocabulary" in content:
+        raise InputError(f"{where} has [vocabulary]; expected none, as it is that of the model that training begins from")
+    start, settings = find_start(folder)
+    before: Configuration = _read(Configuration, settings | {"data_folder": content["data_folder"]}, str(start.folder))
+    tables = {name: settings[name] | own for name, own in content.items() if isinstance(own, dict) and name in settings}
+    tables["sets"] = content["sets"] or settings["sets"]
+    begun = dataclasses.replace(start, data=data_digest(before), selection=selection_digest(before))
+    return settings | content | tables | {"start": begun}
+
+
 def check(found: Configuration, where: str = "configuration") -> None:
     """Refuse what could only fail later."""
     if not found.sets:
-        raise InputError(f"{where} names no data; expected [sets.NAME] with form, files and licence")
+        raise InputError(
+            f"{where} names no data; expected [sets.NAME] with form, files and licence, or a training to begin from",
+            Hint("name its folder with {start}", start="FOLDER"),
+        )
     for name, one in found.sets.items():
         check_choice(f"sets.{name}.form", one.form, FORMS)
         if one.form == "parallel" and (len(one.files) % 2 or len(one.reserved) % 2):
@@ -159,7 +184,13 @@ def check(found: Configuration, where: str = "configuration") -> None:
 def data_digest(found: Configuration) -> str:
     """Of all settings that the prepared data depend on."""
     parts = (found.sets, found.seed, found.selection, found.vocabulary, found.network.encoder, found.codes)
-    return _digest((*parts, found.training.longest))
+    start = (found.start.sha256,) if found.start is not None else ()
+    return _digest((*parts, found.training.longest, *start))
+
+
+def selection_digest(found: Configuration) -> str:
+    """Of all settings that the choice of pairs depends on."""
+    return _digest((found.sets, found.seed, found.selection))
 
 
 def digest(found: Configuration) -> str:

@@ -19,12 +19,10 @@ from .._codes import CENTRES, ENCODER, KIND, PARSER
 from .._restoring import CASE, KEY
 from .._trees import TREES
 from .configuration import Configuration
-from .folders import emptied, write_json
+from .folders import TOKENIZER, TRAINED, WEIGHTS, emptied, write_json
 from .loop import Look, weights_file
 from .network import make_network
-from .prepared import DONE, TOKENIZER, Prepared
-
-TRAINED = "training.json"  # in a model folder: what it was trained with
+from .prepared import DONE, Prepared
 
 
 def export(configuration: Configuration, prepared: Prepared, looks: Sequence[Look], output: Path) -> tuple[Path, Path]:
@@ -46,7 +44,7 @@ def export(configuration: Configuration, prepared: Prepared, looks: Sequence[Loo
             if (prepared.folder / name).is_file():
                 shutil.copyfile(prepared.folder / name, folder / name)
         write_json(folder / TRAINED, _provenance(configuration, prepared, looks))
-    made = specification(config, open_tensors([whole / "model.safetensors"]))
+    made = specification(config, open_tensors([whole / WEIGHTS]))
     made.optimize(quantization="int8")
     (small / CONVERTED).mkdir()
     made.save(str(small / CONVERTED))
@@ -57,9 +55,11 @@ def _provenance(configuration: Configuration, prepared: Prepared, looks: Sequenc
     """Which settings, data and steps the weights come of."""
     settings = dataclasses.asdict(configuration)
     settings.pop("data_folder")
+    start = settings.pop("start")
     return {
         "paragauge": __version__,
         "settings": settings,
+        **({"start": start["sha256"]} if start else {}),
         "pairs": json.loads((prepared.folder / DONE).read_text("utf-8"))["pairs"],
         "steps": [look.step for look in looks],
         "dev_loss": [look.loss for look in looks],

@@ -9,6 +9,10 @@ from typing import Any
 
 from ...errors import InputError
 
+TOKENIZER = "tokenizer.json"  # among the prepared data, and in a model folder
+TRAINED = "training.json"  # in a model folder: what it was trained with
+WEIGHTS = "model.safetensors"  # in the model folder for transformers
+
 
 def emptied(folder: Path, marker: str) -> Path:
     """The folder with nothing in it but an empty JSON object, the marker that tells that training has made it."""
@@ -21,5 +25,5 @@ def emptied(folder: Path, marker: str) -> Path:
 
 
 def write_json(file: Path, content: Any) -> None:
-    """A readable JSON file."""
-    file.write_text(json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
+    """A readable JSON file; entries keep their order, as that of data sets changes which pairs are selected."""
+    file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...errors import InputError
 from .configuration import Configuration, NetworkSettings
+from .start import EMBEDDINGS, load_start
 from .vocabulary import Vocabulary, check_size
 
 # parts of a layer of BERT, and where BART has them
@@ -29,9 +30,11 @@ def make_network(configuration: Configuration, vocabulary: Vocabulary) -> Any:
     import torch
 
     torch.manual_seed(configuration.seed)
-    if configuration.network.encoder:
-        return _pretrained(configuration.network, vocabulary)
-    return _plain(configuration.network, vocabulary)
+    made = _pretrained if configuration.network.encoder else _plain
+    network = made(configuration.network, vocabulary)
+    if configuration.start is not None:
+        load_start(network, configuration.start)
+    return network
 
 
 def parameter_groups(network: Any, configuration: Configuration) -> list[dict[str, Any]]:
@@ -115,7 +118,7 @@ def _pretrained(settings: NetworkSettings, vocabulary: Vocabulary) -> Any:
     table = words[np.maximum(vocabulary.rows, 0)]
     table[vocabulary.rows < 0] = words.mean(axis=0)  # codes, told apart by what is added
     noise = np.random.default_rng(0).normal(0, 0.02, table.shape).astype(np.float32)
-    state["model.shared.weight"] = np.where(vocabulary.rows[:, None] < 0, table + noise, table)
+    state[EMBEDDINGS] = np.where(vocabulary.rows[:, None] < 0, table + noise, table)
     for side in ("encoder", "decoder"):
         rows = np.concatenate([positions[:_OFFSET], positions[: settings.positions]])
         state[f"model.{side}.embed_positions.weight"] = rows

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,16 +16,15 @@ from numpy.typing import NDArray
 from ...errors import InputError
 from .._restoring import CASE, case_table
 from .codes import code_texts
-from .configuration import Configuration, data_digest
-from .folders import emptied, write_json
+from .configuration import Configuration, data_digest, selection_digest
+from .folders import TOKENIZER, emptied, write_json
 from .reading import Pair
 from .selection import described, read_selected, select
 from .vocabulary import Vocabulary, make_vocabulary, read_vocabulary
 
 _CHUNK = 4096  # pairs
+PARTS = ("train", "dev")
 DONE = "prepared.json"  # says of which settings; empty until all is there
-
-TOKENIZER = "tokenizer.json"
 
 
 class Part(NamedTuple):
@@ -58,19 +59,18 @@ def prepare(configuration: Configuration, folder: Path, progress: Callable[[str]
     digest = data_digest(configuration)
     if not _is_done(folder, digest):
         emptied(folder, DONE)
-        fell = select(configuration, folder, progress)
+        fell = _selected_before(configuration, folder) or select(configuration, folder, progress)
         progress(f"pairs: {described(fell)}")
         make_vocabulary(configuration, _texts(folder / "train.jsonl"), folder / TOKENIZER)
         (folder / CASE).write_text(json.dumps(case_table(_texts(folder / "train.jsonl")), indent=0), "utf-8")
         vocabulary = read_vocabulary(folder / TOKENIZER, configuration.network.encoder)
-        parts = ("train", "dev")
         codes = code_texts(
-            configuration.codes, configuration.seed, [folder / f"{part}.jsonl" for part in parts], folder, progress
+            configuration.codes, configuration.seed, [folder / f"{part}.jsonl" for part in PARTS], folder, progress
         )
-        for part, own in zip(parts, codes, strict=True):
+        for part, own in zip(PARTS, codes, strict=True):
             _encode(configuration, vocabulary, folder, part, own)
         write_json(folder / DONE, {"digest": digest, "pairs": dict(fell)})
-    train, dev = (_part(folder, name) for name in ("train", "dev"))
+    train, dev = (_part(folder, name) for name in PARTS)
     progress(f"{len(train.examples):,} examples to train on, {len(dev.examples):,} of the dev part")
     return Prepared(folder, read_vocabulary(folder / TOKENIZER, configuration.network.encoder), train, dev)
 
@@ -80,6 +80,19 @@ def _is_done(folder: Path, digest: str) -> bool:
         return bool(json.loads((folder / DONE).read_text("utf-8"))["digest"] == digest)
     except (OSError, ValueError, KeyError, TypeError):
         return False
+
+
+def _selected_before(configuration: Configuration, folder: Path) -> Counter[str] | None:
+    """The pairs of the training that this one begins from, where they are there and of the same selection."""
+    start = configuration.start
+    if start is None or start.selection != selection_digest(configuration):
+        return None
+    before = start.folder.parent / "data"
+    if not _is_done(before, start.data):
+        return None
+    for part in PARTS:
+        shutil.copyfile(before / f"{part}.jsonl", folder / f"{part}.jsonl")
+    return Counter(json.loads((before / DONE).read_text("utf-8"))["pairs"])
 
 
 def _texts(file: Path) -> Iterator[str]:

@@ -11,9 +11,11 @@ from .loop import best_looks, run_training
 from .prepared import prepare
 
 
-def run(config: Path, output: Path, *, resume: bool, progress: Callable[[str], None]) -> tuple[Path, Path]:
+def run(
+    config: Path, output: Path, *, start: Path | None, resume: bool, progress: Callable[[str], None]
+) -> tuple[Path, Path]:
     """See `train_paraphraser`."""
-    configuration = read_configuration(config)
+    configuration = read_configuration(config, start)
     output.mkdir(parents=True, exist_ok=True)
     prepared = prepare(configuration, output / "data", progress)
     looks = run_training(configuration, prepared, output, resume=resume, progress=progress)

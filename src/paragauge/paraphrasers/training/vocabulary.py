@@ -16,6 +16,7 @@ from ...errors import InputError, ModelError
 from ...extras import require
 from .._codes import TOKEN
 from .configuration import Configuration
+from .folders import TOKENIZER
 
 _CHUNK = 4096
 
@@ -46,10 +47,12 @@ class Vocabulary(NamedTuple):
 
 
 def make_vocabulary(configuration: Configuration, texts: Iterable[str], file: Path) -> None:
-    """Write tokenizer.json: the pieces that the texts need most, and the tokens of the codes."""
+    """Write tokenizer.json: the pieces that the texts need most, or those of the start, and the tokens of the codes."""
     number = configuration.codes.number if configuration.codes.kind != "none" else 0
     codes = [TOKEN.format(code) for code in range(number)]
-    if configuration.network.encoder:
+    if configuration.start is not None:
+        tokenizer = _of_start(configuration.start.folder, number)
+    elif configuration.network.encoder:
         tokenizer = _of_encoder(configuration.network.encoder, texts, configuration.vocabulary.size)
     else:
         tokenizer = _trained(configuration.vocabulary.kind, texts, configuration.vocabulary.size, file.parent)
@@ -71,6 +74,16 @@ def read_vocabulary(file: Path, encoder: str) -> Vocabulary:
         pieces = (tokenizer.id_to_token(number) for number in range(tokenizer.get_vocab_size()))
         rows = np.array([known.get(piece, -1) for piece in pieces], np.intp)
     return Vocabulary(tokenizer, padding, begin, end, [unknown, *others], rows)
+
+
+def _of_start(folder: Path, number: int) -> Any:
+    """The vocabulary of the model that training begins from, with what codes it has."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+    if tokenizer.token_to_id(TOKEN.format(number)) is not None:
+        raise InputError(f"{folder} has more codes than the {number} that are configured; expected at least as many")
+    return tokenizer
 
 
 def _trained(kind: str, texts: Iterable[str], size: int, folder: Path) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 
 import numpy as np
 import pytest
@@ -53,6 +54,34 @@ def test_the_engines_own_beam_search_finds_what_ours_finds(kind, penalty, folder
     for one, other in zip(ours, theirs, strict=True):
         assert [found.tokens for found in one] == [found.tokens for found in other]
         np.testing.assert_allclose([found.score for found in one], [found.score for found in other], atol=1e-4)
+
+
+@pytest.fixture(scope="module")
+def brief(small_models, tmp_path_factory):
+    """A model that often ends a text early."""
+    from safetensors.numpy import load_file, save_file
+
+    folder = small_models.make_seq2seq(tmp_path_factory.mktemp("brief"), "marian", seed=3)
+    weights = load_file(folder / "model.safetensors")
+    weights["final_logits_bias"] = weights["final_logits_bias"].copy()
+    weights["final_logits_bias"][0, json.loads((folder / "config.json").read_text())["eos_token_id"]] += 7
+    save_file(weights, folder / "model.safetensors")
+    return str(folder)
+
+
+@pytest.mark.parametrize("penalty", [1.0, 0.5])
+def test_the_end_of_a_text_counts_in_its_length_as_the_engine_counts_it(brief, penalty):
+    model = load_generator(brief)
+    sources = model.words.sources(TEXTS)
+    ours = beam_search(model, sources, BeamSettings(width=6, n=6, longest=5, penalty=penalty))
+    theirs = model.beam(sources, width=6, n=6, longest=5, penalty=penalty)
+    lengths = {len(found.tokens) for own in ours for found in own if found.ended}
+    assert len(lengths) > 1  # where all have one length, any way to count it gives the same order
+    for one, other in zip(ours, theirs, strict=True):
+        assert [(found.tokens, found.ended) for found in one] == [(found.tokens, found.ended) for found in other]
+        for field in ("score", "log_probability"):
+            values = [[getattr(found, field) for found in own] for own in (one, other)]
+            np.testing.assert_allclose(*values, atol=1e-4)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -16,7 +16,7 @@ FULL = 4**LONGEST + 4**3 + 4**2 + 5  # more than there are sequences
 
 def ranked(model, source, longest=LONGEST, penalty=1.0, keep=lambda _: True, prefix=()):
     found = [
-        (score_of(total, len(tokens), penalty), tokens, ended)
+        (score_of(total, len(tokens) + ended, penalty), tokens, ended)
         for tokens, total, ended in model.all_sequences(source, longest, prefix)
         if keep(tokens)
     ]

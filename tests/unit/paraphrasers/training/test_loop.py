@@ -240,9 +240,10 @@ def test_the_model_of_a_pretrained_encoder_writes_with_the_case_of_its_source(fo
         assert all(one.text[:1] == one.text[:1].upper() for one in found)
 
 
-def test_a_configuration_file_gives_models(folder):
+def test_a_configuration_file_gives_models(folder, monkeypatch):
     from paragauge.paraphrasers.training import train_paraphraser
 
+    monkeypatch.delenv("PARAGAUGE_DATA", raising=False)
     said: list[str] = []
     (folder / "c.toml").write_text(
         """[sets.one]\nform = "parallel"\nfiles = ["a.txt", "b.txt"]\nlicence = "none"\n[selection]\ndev = 5

@@ -1,0 +1,76 @@
+"""A trained model that training begins from: the settings it was trained with, its vocabulary, its weights."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from .folders import TOKENIZER, TRAINED, WEIGHTS
+
+EMBEDDINGS = "model.shared.weight"  # read and written with: a row for each piece
+
+
+@dataclass(frozen=True)
+class Start:
+    """A finished training."""
+
+    folder: Path  # the model, in the layout of transformers
+    sha256: str  # of its weights and its vocabulary
+    data: str = ""  # digest of the settings that its data were prepared with
+    selection: str = ""  # digest of the settings that its pairs were selected with
+
+
+def find_start(folder: Path) -> tuple[Start, dict[str, Any]]:
+    """A finished training, by its output folder or by the model in it, and the settings that it was trained with."""
+    names = (TRAINED, TOKENIZER, WEIGHTS)
+    place = folder / "model" if (folder / "model").is_dir() else folder
+    if missing := [name for name in names if not (place / name).is_file()]:
+        raise InputError(
+            f"{place} has no {', no '.join(missing)}; expected the output folder of a finished training, or `model` in it"
+        )
+    try:
+        settings = dict(json.loads((place / TRAINED).read_text("utf-8"))["settings"])
+    except (OSError, ValueError, KeyError, TypeError):  # that of another kind of training, or damaged
+        raise InputError(f"{place / TRAINED} has no settings; expected that of a paraphraser's training") from None
+    digest = hashlib.sha256()
+    for name in (TOKENIZER, WEIGHTS):
+        with (place / name).open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return Start(place, digest.hexdigest()), settings
+
+
+def load_start(network: Any, start: Start) -> None:
+    """The weights of the start; rows for codes that it lacks are drawn as its other rows are spread.
+
+    Such a row then is as far from the others as a piece is from another, and codes are told apart from the first step.
+    """
+    import torch
+
+    from ...models.formats.weights import open_tensors
+
+    tensors = open_tensors([start.folder / WEIGHTS])
+    found: dict[str, Any] = {}
+    for name, value in network.named_parameters():
+        if name not in tensors:
+            if value.requires_grad:
+                raise InputError(f"{start.folder} has no {name}; expected a network of the shape that is configured")
+            continue  # computed, as Marian's positions are
+        read, wanted = tensors[name](), tuple(value.shape)
+        if name == EMBEDDINGS and read.shape[1:] == wanted[1:] and len(read) < len(value):
+            drawn = np.random.default_rng(0).normal(size=(len(value) - len(read), wanted[1]))
+            read = np.concatenate([read, read.mean(axis=0) + read.std(axis=0) * drawn])
+        if read.shape != wanted:
+            raise InputError(
+                f"{start.folder} has {name} of the shape {list(read.shape)}; the configuration asks for {list(wanted)}"
+            )
+        found[name] = torch.from_numpy(np.array(read, np.float32))
+    if further := [name for name in tensors if name not in network.state_dict()]:
+        raise InputError(f"{start.folder} has {further[0]}; the configuration asks for a network without it")
+    network.load_state_dict(found, strict=False)
+    network.tie_weights()

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..errors import EncodingError, Hint, InputError
 from ..files.formats import Content
 from ..tables.display import counted, table_html
+from .generated import SUFFIX, read_generated
 
 _WMT_NAME = re.compile(r"(?P<set>[^.]+)\.(?P<system>.+)\.(?P<pair>[a-z]{2,3}-[a-z]{2,3})$")
 _ENDINGS = (".txt", ".en", ".out", ".hyp")
@@ -136,8 +137,11 @@ def read_task(
     name: str | None = None,
     source: Path | None = None,
 ) -> Task:
-    """A folder of outputs, a reference, and any number of files of further references."""
-    columns = {path: read_lines(path, first) for path in (reference, *extras)}
+    """A folder of outputs, a reference, and any number of files of further references.
+
+    A file of lines is one more reference; what `paragauge paraphrase` wrote for the reference (.jsonl) is one per rank.
+    """
+    columns = {path: read_lines(path, first) for path in (reference, *extras) if path.suffix != SUFFIX}
     if not any(line.strip() for line in columns[reference]):
         raise InputError(f"{reference} has no text in its {len(columns[reference]):,} lines; expected references")
     for path, lines in columns.items():
@@ -147,9 +151,12 @@ def read_task(
                 f"{reference} has {len(columns[reference]):,} lines but {path} has {len(lines):,}",
                 Hint("{first} compares the first {0:,} lines of all", shorter, first=shorter),
             )
+    further: list[list[str]] = []
+    for path in extras:
+        further += read_generated(path, columns[reference]) if path.suffix == SUFFIX else [columns[path]]
     return Task(
         name or outputs.name,
         read_outputs(outputs, first),
-        [columns[reference], *(columns[path] for path in extras)],
+        [columns[reference], *further],
         None if source is None else read_lines(source, first),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,36 @@ def test_a_language_pair(folder):
     assert (task.segments, task.extras, task.systems) == (2, 3, ["a.b-1", "c"])
     assert wmt.pairs(folder) == ["de-en"]
     assert wmt.read_pair(folder, "de-en", extras, first=1).references[0] == ["1"]
+
+
+def written(path: Path, *rows: tuple[str, str, str | None]) -> Path:
+    """A file as `paragauge paraphrase` writes it, of ids, sources and candidates."""
+    named = (dict(zip(("id", "source", "candidate"), row, strict=True)) for row in rows)
+    path.write_text("".join(json.dumps(row) + "\n" for row in named))
+    return path
+
+
+def test_what_paraphrase_wrote_is_a_column_for_each_rank(folder):
+    (folder / "generated").mkdir()
+    rows = ("1.1", "1", "one"), ("1.2", "1", "a\none"), ("2.1", "2", None), ("3.1", "3", "of no line")
+    written(folder / "generated" / "deen.jsonl", *rows)
+    task = wmt.read_pair(folder, "de-en", wmt.extra_files(folder / "generated", "de-en"))
+    assert task.references == [["1", "2"], ["one", ""], ["a one", ""]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([("1.1", "1", "one")], "has no row for line 2 of the reference"),
+        ([("1.1", "7", "one")], "the source of id 1.1 is '7', and line 1 of the reference is '1'"),
+        ([("one", "1", "one")], "has no id such as 7.1"),
+        ([("1.1", "1", 1)], "has no id such as 7.1"),
+    ],
+)
+def test_what_paraphrase_wrote_for_other_lines_is_refused(folder, rows, message):
+    extra = written(folder / "deen.jsonl", *rows)
+    with pytest.raises(InputError, match=message):
+        wmt.read_pair(folder, "de-en", [extra])
 
 
 def test_the_folder_is_found_by_name_in_the_data(folder, monkeypatch):

@@ -81,7 +81,10 @@ class CTranslateGenerator(Generator):
             suppress_sequences=[[str(token)] for token in self.suppressed] or None,
         )
         return [
-            [self._found(tokens, score, penalty) for tokens, score in zip(result.hypotheses, result.scores, strict=True)]
+            [
+                self._found(tokens, score, penalty)
+                for tokens, score in zip(result.hypotheses, result.scores, strict=True)
+            ]
             for result in results
         ]
 

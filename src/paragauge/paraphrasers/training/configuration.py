@@ -147,7 +147,7 @@ def read_configuration(path: Path, start: Path | None = None) -> Configuration:
 def _begun(folder: Path, content: dict[str, Any], where: str) -> dict[str, Any]:
     """The settings of the file over those of the training that this one begins from."""
     if "vocabulary" in content:
-        raise InputError(f"{where} has [vocabulary]; expected none, as it is that of the model that training begins from")
+        raise InputError(f"{where} has [vocabulary]; expected none, as a training that begins from a model has its own")
     start, settings = find_start(folder)
     before: Configuration = _read(Configuration, settings | {"data_folder": content["data_folder"]}, str(start.folder))
     tables = {name: settings[name] | own for name, own in content.items() if isinstance(own, dict) and name in settings}

@@ -32,7 +32,7 @@ def find_start(folder: Path) -> tuple[Start, dict[str, Any]]:
     place = folder / "model" if (folder / "model").is_dir() else folder
     if missing := [name for name in names if not (place / name).is_file()]:
         raise InputError(
-            f"{place} has no {', no '.join(missing)}; expected the output folder of a finished training, or `model` in it"
+            f"{place} has no {', no '.join(missing)}; expected the output folder of a finished training, or its `model`"
         )
     try:
         settings = dict(json.loads((place / TRAINED).read_text("utf-8"))["settings"])

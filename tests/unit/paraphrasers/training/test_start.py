@@ -154,8 +154,8 @@ def test_what_it_began_from_is_recorded_and_codes_are_generated_from(trained, tm
         (found,) = Codes(model=str(small), choice=choice, longest=8).generate(["the big dog runs man"], 4)
         assert {one.provenance["code"] for one in found} <= set(range(4))  # a text that two codes give counts once
         assert found
+    (tmp_path / "none.toml").write_text('[codes]\nkind = "none"')
     with pytest.raises(InputError, match="has more codes than the 0 that are configured"):
-        (tmp_path / "none.toml").write_text('[codes]\nkind = "none"')
         train_paraphraser(tmp_path / "none.toml", tmp_path / "fewer", start=whole)
 
 
@@ -181,9 +181,11 @@ def test_a_start_around_a_pretrained_encoder(tmp_path):
     from paragauge.paraphrasers.training import train_paraphraser
 
     folder = write_pairs(tmp_path)
-    network = f'[network]\nencoder = "{bert(folder / "bert")}"\nencoder_layers = 2\ndecoder_layers = 1\npositions = 48\n'
+    network = f'[network]\nencoder = "{bert(folder / "bert")}"\nencoder_layers = 2\ndecoder_layers = 1\n'
     plain = PLAIN.split("[network]")[0].replace("size = 60", 'kind = "encoder"\nsize = 300')
-    (folder / "c.toml").write_text(plain + network + "[training]\nsteps = 2\ntokens = 64\nevaluate = 2\nthreads = 1\n")
+    (folder / "c.toml").write_text(
+        plain + network + "positions = 48\n[training]\nsteps = 2\ntokens = 64\nevaluate = 2\nthreads = 1\n"
+    )
     (folder / "codes.toml").write_text(CODES.replace("steps = 6", "steps = 1"))
     train_paraphraser(folder / "c.toml", folder / "one")
     whole, _ = train_paraphraser(folder / "codes.toml", folder / "two", start=folder / "one")

@@ -71,7 +71,7 @@ def _task_options(command: Any) -> Any:
             "--extra",
             type=_PATH,
             multiple=True,
-            help="files of further references (all that follow); an empty line means no reference",
+            help="files of further references (all that follow): lines, empty for none; or .jsonl of paraphrase",
         ),
         click.option("--reference", type=_PATH, required=True, help="the reference, one segment per line"),
         click.option("--outputs", type=_PATH, required=True, help="folder with one output file per system"),
@@ -188,9 +188,9 @@ def evaluate(
 
     Prints one row per language pair, then the average, minimum and maximum. FOLDER has the layout of WMT's data:
     system-outputs/de-en/, references/, DA-syslevel.csv, darr/. Files of an extra folder belong to the pair in their
-    name: deen-1.en, para.de-en.txt. DA is at the system level (Pearson's r, Williams's test); DARR at the segment level
-    (τ as at WMT 2019, bootstrap over segments); a file of segment scores gives soft pairwise accuracy for systems and
-    tie-calibrated pairwise accuracy for segments.
+    name: deen-1.en, para.de-en.txt, or deen.jsonl of `paragauge paraphrase`. DA is at the system level (Pearson's r,
+    Williams's test); DARR at the segment level (τ as at WMT 2019, bootstrap over segments); a file of segment scores
+    gives soft pairwise accuracy for systems and tie-calibrated pairwise accuracy for segments.
 
     \b
     Examples:

@@ -61,7 +61,7 @@ def rankings_of(folder: Path, task: Task) -> Rankings | None:
 
 
 def extra_files(folder: Path, pair: str) -> list[Path]:
-    """The files of a folder that are of a language pair (`deen-1.en`, `de-en.2.txt`, `deen.jsonl`), in natural order."""
+    """The files of a folder that are of a language pair (`deen-1.en`, `de-en.2.txt`, `deen.jsonl`), in their order."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder; expected one with files of further references")
     found = [path for path in folder.iterdir() if path.is_file() and _is_of(path, pair) and path.suffix != ".parse"]

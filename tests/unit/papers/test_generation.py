@@ -67,6 +67,20 @@ def test_the_order_of_diversity_is_that_of_the_numbers(data: Path, monkeypatch: 
     assert places["beam"].cause == WEIGHTS
 
 
+def test_a_text_that_two_codes_give_counts_twice_in_diversity(data: Path, monkeypatch, small_models, tmp_path) -> None:
+    from paragauge.paraphrasers import parse
+    from paragauge.paraphrasers.beam import Beam
+
+    folder = small_models.make_seq2seq(tmp_path / "bart", "bart", seed=1)
+    own = Beam.decode
+    monkeypatch.setattr(Beam, "decode", lambda self, *given: ([one[0]] * 5 for one in own(self, *given)))
+    cells = reproduced(data, monkeypatch, beam=f"beam:model={folder},longest=6")
+    found = {(one.row, one.column): one.corrected for one in cells if one.table == "Quora"}
+    (candidates,) = parse(f"beam:model={folder},longest=6").generate(["A big dog barked."], 5)
+    assert len(candidates) == 1
+    assert found["beam", "DS-BOW"] is not None  # as it would be of one candidate
+
+
 def test_test_parts_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PARAGAUGE_DATA", raising=False)
     with pytest.raises(Exception, match=r"pairs/quora/test\.txt"):

@@ -21,6 +21,7 @@ from ...compute.workspace import Workspace
 from ...errors import InputError, ParagaugeError
 from ...evaluate import evaluate_whole
 from ...metrics import parse as parse_metric
+from ...paraphraser import Paraphraser
 from ...paraphrasers import parse
 from ...paraphrasers._faithful import letters
 from ...paraphrasers._seq2seq import Seq2SeqParaphraser
@@ -84,6 +85,7 @@ class Generated(NamedTuple):
 
     candidates: Sequence[Sequence[str]]
     seconds: float
+    repeated: Sequence[Sequence[str]] | None = None  # the same where a text that was written twice counts twice
 
 
 def compute(request: Request) -> Iterator[Cell]:
@@ -119,7 +121,8 @@ def measured(pairs: Pairs, method: str, models: Mapping[str, str]) -> dict[str, 
     except (ParagaugeError, OSError) as error:
         return {column: Computed(None, None, f"{method}: {error}") for column in (*COLUMNS, COPIES, SECONDS)}
     work, samples = Workspace(), _samples(pairs, generated.candidates)
-    found = {column: _mean(spec, samples, work) for column, spec in COLUMNS.items()}
+    sets = samples if generated.repeated is None else _samples(pairs, generated.repeated)
+    found = {column: _mean(spec, sets if column in DIVERSITY else samples, work) for column, spec in COLUMNS.items()}
     same = [letters(one) == letters(other) for one, other in zip(samples.sources, samples.candidates, strict=True)]
     seconds = 1000 * generated.seconds / len(pairs.sources)
     return found | {
@@ -140,7 +143,21 @@ def _generated(pairs: Pairs, method: str, models: Mapping[str, str]) -> Generate
     list(paraphraser.generate(pairs.sources[:1], N))  # what is loaded once is not timed
     started = time.perf_counter()
     found = [[candidate.text for candidate in own] for own in paraphraser.generate(pairs.sources, N)]
-    return Generated(found, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    return Generated(found, seconds, _repeated(paraphraser, pairs.sources) if method in PRINTED_ORDER else None)
+
+
+def _repeated(paraphraser: Paraphraser, sources: Sequence[str]) -> list[list[str]] | None:
+    """The first n texts that a model wrote of each source, whether or not it wrote them before.
+
+    The paper takes the diversity of five paraphrases by each method. Without those that are there already, random codes
+    would be as diverse as the few sources where they make a difference.
+    """
+    if not isinstance(paraphraser, Seq2SeqParaphraser):
+        return None
+    fitting = [length <= paraphraser.limit for length in paraphraser.lengths(sources)]
+    proposed = iter(paraphraser.propose([source for source, fits in zip(sources, fitting, strict=True) if fits], N))
+    return [[one.text for one in next(proposed)[:N] if one.text.strip()] if fits else [] for fits in fitting]
 
 
 def _samples(pairs: Pairs, candidates: Sequence[Sequence[str]]) -> Samples:

@@ -75,7 +75,11 @@ class Generator(ABC):
     def step(self, state: Written, tokens: Ids) -> tuple[LogProbabilities, Written]:
         grown = [(*before, token) for before, token in zip(state.tokens, tokens.tolist(), strict=True)]
         state = Written(state.sources, grown, state.memory)
-        logits = self.logits(state).astype(np.float64)
+        # draws of one source begin alike: rows that have read and written the same are computed once
+        places: dict[tuple[int, tuple[int, ...]], int] = {}
+        rows = [places.setdefault(row, len(places)) for row in zip(state.sources, grown, strict=True)]
+        different = Written([source for source, _ in places], [tokens for _, tokens in places], state.memory)
+        logits = self.logits(different).astype(np.float64)[rows]
         logits[:, self.suppressed] = -np.inf
         logits -= logits.max(axis=1, keepdims=True)
         logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))

@@ -108,6 +108,18 @@ def test_a_batch_of_one_equals_a_batch_of_many(folders):
     assert model.beam([], **options) == []
 
 
+def test_rows_that_are_alike_are_computed_once(folders, monkeypatch):
+    model = load_generator(str(folders["bart"]))
+    state = model.start(model.words.sources(TEXTS[:2])).take(np.array([0, 0, 1, 0]))
+    whole = [model.step(state.take(np.array([row])), np.array([token]))[0][0] for row, token in enumerate((7, 8, 7, 7))]
+    asked, logits = [], model.logits
+    monkeypatch.setattr(model, "logits", lambda own: asked.append(len(own.tokens)) or logits(own))
+    values, grown = model.step(state, np.array([7, 8, 7, 7]))
+    assert asked == [3]
+    assert len(grown.tokens) == 4
+    np.testing.assert_allclose(values, whole, atol=1e-5)  # batches of another size round otherwise
+
+
 def test_texts_go_to_ids_and_back(folders):
     model = load_generator(str(folders["marian"]))
     (ids,) = model.words.sources(["hello there"])

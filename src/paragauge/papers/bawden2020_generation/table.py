@@ -25,6 +25,7 @@ from ...paraphraser import Paraphraser
 from ...paraphrasers import parse
 from ...paraphrasers._faithful import letters
 from ...paraphrasers._seq2seq import Seq2SeqParaphraser
+from ...paraphrasers.sampled import Sampled
 from ...paraphrasers.training import CONFIGURATIONS
 from ...paraphrasers.training.configuration import DataSet, read_configuration
 from ...paraphrasers.training.reading import read_reserved
@@ -151,9 +152,9 @@ def _repeated(paraphraser: Paraphraser, sources: Sequence[str]) -> list[list[str
     """The first n texts that a model wrote of each source, whether or not it wrote them before.
 
     The paper takes the diversity of five paraphrases by each method. Without those that are there already, random codes
-    would be as diverse as the few sources where they make a difference.
+    would be as diverse as the few sources where they make a difference. Samples seldom repeat, and are slow to draw.
     """
-    if not isinstance(paraphraser, Seq2SeqParaphraser):
+    if not isinstance(paraphraser, Seq2SeqParaphraser) or isinstance(paraphraser, Sampled):
         return None
     fitting = [length <= paraphraser.limit for length in paraphraser.lengths(sources)]
     proposed = iter(paraphraser.propose([source for source, fits in zip(sources, fitting, strict=True) if fits], N))

@@ -154,9 +154,9 @@ def test_what_it_began_from_is_recorded_and_codes_are_generated_from(trained, tm
         (found,) = Codes(model=str(small), choice=choice, longest=8).generate(["the big dog runs man"], 4)
         assert {one.provenance["code"] for one in found} <= set(range(4))  # a text that two codes give counts once
         assert found
-    (tmp_path / "none.toml").write_text('[codes]\nkind = "none"')
+    (trained.parent / "none.toml").write_text('[codes]\nkind = "none"')
     with pytest.raises(InputError, match="has more codes than the 0 that are configured"):
-        train_paraphraser(tmp_path / "none.toml", tmp_path / "fewer", start=whole)
+        train_paraphraser(trained.parent / "none.toml", tmp_path / "fewer", start=whole)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -117,5 +117,5 @@ class _Blended(NamedTuple):
     def signature(self) -> str:
         return self.metric.spec
 
-    def compute(self, keys: Sequence[tuple[str, str]]) -> list[float]:
-        return self.metric.blended(keys, self.work).tolist()
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[float]:
+        return self.metric.blended(keys, self.work)

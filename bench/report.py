@@ -1,4 +1,6 @@
-"""How long a report of many pairs takes: to write, to open in Chromium, and to brush. Needs playwright and chromium.
+"""How long a report of many pairs with a verdict takes: to write, to open in Chromium, to brush, and to move a threshold.
+
+Needs playwright and chromium, and no weights: meaning is made up of the words that a candidate keeps.
 
 python bench/report.py --rows 100000
 """
@@ -9,41 +11,90 @@ import argparse
 import shutil
 import tempfile
 import time
+import zlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars
 
+from paragauge.compute.workspace import Workspace
+from paragauge.metric import Floats, Metric, Need
+from paragauge.metrics import parse
+from paragauge.metrics.overall.usable import Usable
 from paragauge.report.write import write_report
 from paragauge.scorefile import score_file
+from paragauge.tables.samples import Samples
 
 SYSTEMS = 4
 
 
+@dataclass(frozen=True, kw_only=True)
+class Kept(Metric):
+    """In the place of `meaning`: the share of words kept, and something of the text's own; NaN of an empty one."""
+
+    name: ClassVar[str] = "meaning"
+    title: ClassVar[str] = "Meaning"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "none"
+    needs: ClassVar[Need] = "source"
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002
+        return np.array(list(map(_kept, samples.sources, samples.candidates)))
+
+
+def _kept(source: str, candidate: str) -> float:
+    words, others = set(source.split()), set(candidate.split())
+    if not others:
+        return np.nan
+    own = zlib.crc32(candidate.encode()) / 2**32
+    return 1.0 if source == candidate else 0.6 * len(words & others) / len(words) + 0.4 * own
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judging(Usable):
+    """`usable` as it is, of that."""
+
+    @property
+    def meaning(self) -> Kept:  # type: ignore[override]
+        return Kept()
+
+
 def make_run(folder: Path, rows: int) -> Path:
-    """A run of `rows` pairs of four systems, with sentences of 8 to 24 words."""
+    """A run of `rows` pairs of four systems, with a verdict; sentences of 8 to 24 words, one of them a number."""
     random = np.random.default_rng(0)
-    words = np.array([f"{first}{last}" for first in ("ba", "ke", "mi", "so", "tu") for last in range(400)])
+    syllables = [first + last for first in "bkmstdlnrf" for last in "aeiou"]
+    words = np.array([one + two for one in syllables for two in syllables[:40]])
     sources, candidates, systems = [], [], []
     for place in range(rows // SYSTEMS):
-        text = words[random.integers(len(words), size=random.integers(8, 25))]
+        text = words[random.integers(len(words), size=random.integers(7, 24))]
         for system in range(SYSTEMS):
             changed = random.random(len(text)) < random.beta(1 + system, 3)
-            sources.append(" ".join(text))
-            candidates.append(" ".join(np.where(changed, words[random.integers(len(words), size=len(text))], text)))
+            sources.append(" ".join([*text, str(place)]))
+            told = place + (random.random() < 0.1)
+            own = np.where(changed, words[random.integers(len(words), size=len(text))], text)
+            candidates.append(" ".join([*own, str(told)]))
             systems.append(f"system {system + 1}")
         if place % 1000 == 0:
             candidates[-1] = ""
     ids = [row // SYSTEMS for row in range(len(sources))]
     table = polars.DataFrame({"id": ids, "source": sources, "candidate": candidates, "system": systems})
     table.write_parquet(folder / "pairs.parquet")
-    score_file(folder / "pairs.parquet", metrics=["chrf.free", "ned.free", "pinc"], run=folder / "pairs")
+    metrics = [Kept(), parse("changed"), Judging(), *map(parse, ("chrf.free", "ned.free", "pinc"))]
+    score_file(folder / "pairs.parquet", metrics=metrics, run=folder / "pairs")
     return folder / "pairs"
 
 
+# from an event of an element to the frame that shows what it did
+_UNTIL_SHOWN = """([id, event]) => { window.shown = new Promise(done => document.getElementById(id).addEventListener(event,
+() => { const start = performance.now();
+requestAnimationFrame(() => setTimeout(() => done(performance.now() - start))); }, {capture: true, once: true})); }"""
+
+
 def timed(browser: Any, report: Path) -> dict[str, float]:
-    """Seconds until the page is ready, and from the end of a brush to the frame that shows the new table."""
+    """Seconds until the page is ready, and from the end of a brush, or a new threshold, to the frame that shows it."""
     context = browser.new_context(offline=True, viewport={"width": 1200, "height": 900})
     page = context.new_page()
     page.goto(report.as_uri(), wait_until="commit", timeout=120_000)
@@ -55,16 +106,15 @@ def timed(browser: Any, report: Path) -> dict[str, float]:
     page.mouse.move(box["x"] + 200, box["y"] + 60)
     page.mouse.down()
     page.mouse.move(box["x"] + 700, box["y"] + 300, steps=4)
-    page.evaluate(
-        "window.brushed = new Promise(done => document.getElementById('map-marks').addEventListener('pointerup', "
-        "() => { const start = performance.now(); requestAnimationFrame(() => setTimeout(() => "
-        "done(performance.now() - start))); }, {capture: true, once: true})); 0"
-    )
+    page.evaluate(_UNTIL_SHOWN, ["map-marks", "pointerup"])
     page.mouse.up()
-    brushed = float(page.evaluate("window.brushed")) / 1000
+    brushed = float(page.evaluate("window.shown")) / 1000
     selected = float(page.locator("#rows-count").inner_text().split()[0].replace(",", ""))
+    page.evaluate(_UNTIL_SHOWN, ["limit-meaning", "input"])
+    page.locator("#limit-meaning").fill("0.7")
+    moved = float(page.evaluate("window.shown")) / 1000
     context.close()
-    return {"open": ready, "brush": brushed, "selected": selected}
+    return {"open": ready, "brush": brushed, "threshold": moved, "selected": selected}
 
 
 def main() -> None:
@@ -87,7 +137,8 @@ def main() -> None:
             browser = play.chromium.launch(executable_path=given.chromium, args=["--no-sandbox", "--disable-gpu"])
             for _ in range(3):
                 found = timed(browser, folder / "report.html")
-                print(f"  opened in {found['open']:.2f} s, brushed in {found['brush']:.2f} s", found["selected"])
+                print(f"  opened in {found['open']:.2f} s, brushed in {found['brush']:.2f} s "
+                      f"({found['selected']:,.0f} pairs), threshold moved in {found['threshold']:.2f} s")  # fmt: skip
             browser.close()
 
 

@@ -8,6 +8,7 @@ import re
 import polars
 import pytest
 
+from paragauge.errors import InputError
 from paragauge.report.packing import read_packed
 from paragauge.report.runs import read_runs
 from paragauge.report.usable import Standing
@@ -112,3 +113,17 @@ def test_a_run_without_a_verdict_shows_none(opened, report):
         "sample", "system", "source", "candidate", "chrf.free"
     ]  # fmt: skip
     assert page.locator("#rows-count").inner_text() == "All 58 pairs"
+
+
+def test_the_verdict_is_shown_where_it_is_asked_for(judged_run, tmp_path):
+    write_report(judged_run, output=tmp_path / "asked.html", metrics=["usable:accept=0.8"], baseline="copy")
+    text = (tmp_path / "asked.html").read_text(encoding="utf-8")
+    assert "By usable:accept=0.8, compared with copy: rewrite is significantly better (" in text
+    assert 'data-table="systems"' not in text  # no other metric was asked for
+    assert read_packed(tmp_path / "asked.html").header["map"]["across"] == "meaning"
+    write_report(judged_run, output=tmp_path / "other.html", metrics=["ned.free"])
+    header = read_packed(tmp_path / "other.html").header
+    assert "verdict" not in header
+    assert (header["map"]["across"], header["map"]["up"]) == ("meaning", "ned.free")
+    with pytest.raises(InputError, match=r"no metric 'ned\.fre' in the runs; did you mean 'ned\.free'"):
+        write_report(judged_run, output=tmp_path / "wrong.html", metrics=["ned.fre"])

@@ -82,7 +82,10 @@ def compare(
     for note in found.notes:
         hints.note(note)
     if report is not None:
-        write_report(*inputs, output=report, overwrite=overwrite)
+        write_report(
+            *inputs, output=report, overwrite=overwrite, metrics=metric, baseline=baseline, resamples=resamples,
+            seed=seed,
+        )  # fmt: skip
         say(f"report: {report}")
 
 

@@ -164,7 +164,7 @@ def score(
 
             differences = compare(kept, baseline=baseline, examples=0).gaps
         if report is not None and kept is not None:
-            write_report(kept, output=report, overwrite=overwrite, align=True)
+            write_report(kept, output=report, overwrite=overwrite, align=True, baseline=baseline)
     if printer is not None:
         printer.finish(found.metrics)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ..alignments import Alignment, read_alignments
 from ..comparison.compare import compare
 from ..comparison.reading import read_all
 from ..comparison.results import Comparison
-from ..errors import InputError, ParagaugeError
+from ..errors import InputError, ParagaugeError, nearest
 from ..files.run_folders import complete_record
 from ..files.writing import PathLike
 from ..metric import Floats
@@ -45,6 +45,7 @@ class Runs:
     comparison: Comparison | None  # of two systems or more
     alignments: dict[int, Alignment]
     notes: list[str]
+    asked: tuple[str, ...] = ()  # the metrics to answer by, where not all are
 
     @property
     def systems(self) -> list[str]:
@@ -74,23 +75,28 @@ class Runs:
         """The metric that says which system is best."""
         if self.usable is not None:
             return self.usable.spec
+        if self.asked:
+            return self.asked[0]
         return self._first(OVERALL, ("overall",)) or next(iter(self.scores.columns))
 
     def _first(self, preferred: Sequence[str], questions: Sequence[str], but: str | None = None) -> str | None:
-        names = [name for name in self.scores.columns if name != but]
-        exact = [name for wanted in preferred for name in names if name == wanted]
-        alike = [name for wanted in preferred for name in names if name.partition(":")[0] == wanted]
-        asked = [name for name in names if self.scales.get(name, {}).get("question") in questions]
-        return next(iter([*exact, *alike, *asked]), None)
+        found: list[str] = []
+        for names in (self.asked, self.scores.columns):
+            names = [name for name in names if name != but]
+            found += [name for wanted in preferred for name in names if name == wanted]
+            found += [name for wanted in preferred for name in names if name.partition(":")[0] == wanted]
+            found += [name for name in names if self.scales.get(name, {}).get("question") in questions]
+        return next(iter(found), None)
 
     @cached_property
     def usable(self) -> Usable | None:
-        """The metric whose verdict the runs have, if they have one."""
+        """The metric whose verdict the runs have, if they have one and it is asked for."""
         known = []
         for name in self.scores.columns:
             with suppress(ParagaugeError):  # one that is not installed here
                 known.append(parse(name))
-        return usable_of(known)
+        found = usable_of(known)
+        return found if found is None or not self.asked or found.spec in self.asked else None
 
     @cached_property
     def whole(self) -> Summary:
@@ -105,8 +111,18 @@ class Runs:
         return self.whole.rows()
 
 
-def read_runs(folders: Sequence[PathLike]) -> Runs:
-    """Read complete and undamaged runs of `paragauge score --run`."""
+def read_runs(
+    folders: Sequence[PathLike],
+    *,
+    metrics: Sequence[str] = (),
+    baseline: str | None = None,
+    resamples: int | None = None,
+    seed: int = 0,
+) -> Runs:
+    """Read complete and undamaged runs of `paragauge score --run`, and compare their systems as `compare` does.
+
+    With `metrics` only these are read, and those that the axes of the map need.
+    """
     if not folders:
         raise InputError("no run folder to report on")
     paths = [Path(folder) for folder in folders]
@@ -115,6 +131,9 @@ def read_runs(folders: Sequence[PathLike]) -> Runs:
             raise InputError(f"{path} is not a run folder; expected one that scoring kept")
     records = [complete_record(path) for path in paths]
     scores, _, notes = read_all(paths)
+    for metric in metrics:
+        if metric not in scores.columns:
+            raise InputError(f"no metric '{metric}' in the runs{nearest(metric, scores.columns)}")
     alignments: dict[int, Alignment] = {}
     start = 0
     for path, record in zip(paths, records, strict=True):
@@ -125,16 +144,26 @@ def read_runs(folders: Sequence[PathLike]) -> Runs:
         notes += [prefix + warning for warning in record.get("warnings", [])]
         record["timings"] = _timings(path)
     comparison = None
-    if len(set(scores.samples.systems)) > 1:
+    if len(set(scores.samples.systems)) > 1 or baseline is not None:
         try:
-            comparison = compare(scores, examples=10)
+            comparison = compare(
+                scores, metrics=metrics, baseline=baseline, resamples=resamples, seed=seed, examples=10
+            )
         except InputError as error:
+            if metrics or baseline is not None:  # it was asked for
+                raise
             notes.append(f"systems are not compared: {error}")
         else:
             notes += comparison.notes
     scales = {name: _scale(name, records) for name in scores.columns}
     names = [path.resolve().name for path in paths]
-    return Runs(names, records, scores, scales, comparison, alignments, list(dict.fromkeys(notes)))
+    found = Runs(names, records, scores, scales, comparison, alignments, list(dict.fromkeys(notes)), tuple(metrics))
+    if not metrics:
+        return found
+    kept = [name for name in dict.fromkeys([*metrics, *found.axes()]) if name is not None]
+    columns = {name: scores.columns[name] for name in kept}
+    signatures = {name: signature for name, signature in scores.signatures.items() if name in columns}
+    return replace(found, scores=replace(scores, columns=columns, signatures=signatures))
 
 
 def percentiles(runs: Runs, metrics: Sequence[str]) -> Floats:

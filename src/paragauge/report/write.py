@@ -29,18 +29,27 @@ _COPY_LOW = ("changed", "ned.free", "lexical-deviation", "pinc", "novelty")
 
 
 def write_report(
-    *runs: PathLike, output: PathLike, title: str | None = None, overwrite: bool = False, align: bool = False
+    *runs: PathLike,
+    output: PathLike,
+    title: str | None = None,
+    overwrite: bool = False,
+    align: bool = False,
+    metrics: Sequence[str] = (),
+    baseline: str | None = None,
+    resamples: int | None = None,
+    seed: int = 0,
 ) -> None:
     """Write one HTML file from run folders: it opens from disk, asks no network for anything, and holds its data.
 
     With `align` the token matches of up to 1,000 pairs of a single run, those that the report shows among them, are
-    first kept in its folder; that takes the encoder, which is otherwise not needed.
+    first kept in its folder; that takes the encoder, which is otherwise not needed. `metrics`, `baseline`, `resamples`
+    and `seed` are those of `compare`: the report answers by these metrics, and compares with this system.
     """
     check_report(output, inputs=runs, overwrite=overwrite)
     if any(is_extrinsic(Path(folder)) for folder in runs):
         _write_extrinsic(runs, output, title)
         return
-    found = read_runs(runs)
+    found = read_runs(runs, metrics=metrics, baseline=baseline, resamples=resamples, seed=seed)
     if align and len(runs) == 1 and not found.alignments:
         folder = Path(runs[0])
         write_alignments(folder, found.scores.samples, list(map(parse, found.scores.columns)), _rows_to_align(found))

@@ -16,6 +16,8 @@ def section(runs: Runs) -> Section:
     parts: list[Part] = []
     if runs.usable is not None:
         parts.append(Text([verdict.sentence(runs, runs.usable)], "answer"))
+        if beside := _against(runs):
+            parts.append(Text([beside]))
         parts += verdict.parts(runs, runs.usable)
     else:
         parts.append(Text([_sentence(runs) + _copies(runs)], "answer"))
@@ -26,15 +28,9 @@ def section(runs: Runs) -> Section:
     if _metrics(runs):
         parts.append(_table(runs))
     if runs.comparison is not None:
-        parts.append(
-            Text(
-                [
-                    "Bold: no other system is significantly better (two-sided, 5%, Holm's correction). Intervals: 95%, "
-                    f"resampled by source ({runs.comparison.sources:,})."
-                ],
-                "note",
-            )
-        )
+        bold = "Bold: no other system is significantly better (two-sided, 5%, Holm's correction). "
+        intervals = f"Intervals: 95%, resampled by source ({runs.comparison.sources:,})."
+        parts.append(Text([intervals if runs.comparison.baseline else bold + intervals], "note"))
     return Section("answer", "Answer", parts)
 
 
@@ -57,7 +53,9 @@ def _metrics(runs: Runs) -> list[str]:
     """The metrics of the table; those of the verdict have one of their own."""
     if (usable := runs.usable) is not None:
         told = {usable.spec, usable.meaning.spec, usable.changed.spec}
-        return [name for name in runs.scores.columns if name not in told]
+        return [name for name in runs.asked or runs.scores.columns if name not in told]
+    if runs.asked:
+        return list(runs.asked)
     chosen = [name for name in (runs.main(), *runs.axes()) if name is not None]
     return list(dict.fromkeys([*chosen, *runs.scores.columns]))
 
@@ -106,6 +104,8 @@ def _sentence(runs: Runs) -> str:
         else (f" ({number(first.low, digits)} to {number(first.high or 0, digits)})")
     )
     value = number(first.value or 0, digits)
+    if told := _against(runs):
+        return told
     if len(runs.systems) == 1:
         return f"{order[0]} scores {value}{interval} by {metric}, over {counted(len(runs.scores), 'row')}."
     if runs.comparison is None or len(order) < 2:
@@ -120,6 +120,26 @@ def _sentence(runs: Runs) -> str:
     else:
         verdict = f"but not significantly better than {order[1]} (p = {gap.adjusted:.3f})"
     return f"By {metric}, {order[0]} is first with {value}{interval}, {verdict}."
+
+
+def _against(runs: Runs) -> str:
+    """How each system compares with the baseline, where there is one."""
+    if runs.comparison is None or runs.comparison.baseline is None:
+        return ""
+    metric, baseline = runs.main(), runs.comparison.baseline
+    digits, sign = runs.digits(metric), 1 if runs.higher(metric) else -1
+    told = []
+    for gap in runs.comparison.gaps:
+        if gap.metric != metric:
+            continue
+        how = "significantly better" if sign * gap.value > 0 else "significantly worse"
+        if math.isnan(gap.adjusted):
+            how = "with no score to compare"
+        elif gap.adjusted > ALPHA:
+            how = "not significantly different"
+        numbers = f" ({number(gap.value, digits)}, p = {gap.adjusted:.3f})" if not math.isnan(gap.adjusted) else ""
+        told.append(f"{gap.first} is {how}{numbers}")
+    return f"By {metric}, compared with {baseline}: {', '.join(told)}."
 
 
 def _copies(runs: Runs) -> str:

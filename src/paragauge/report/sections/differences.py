@@ -12,11 +12,12 @@ def section(runs: Runs) -> Section | None:
     if found is None:
         return None
     chosen = (runs.main(), *runs.axes())  # first; the others follow in the order of the run
+    one, other = ("first", "second") if found.baseline is None else ("system", "baseline")
     parts: list[Part] = [
         Table(
             "differences",
-            f"First less second, on {found.sources:,} sources",
-            ["metric", "first", "second", "difference", "p", "p (Holm)", "wins", "ties", "losses"],
+            f"{one.capitalize()} less {other}, on {found.sources:,} sources",
+            ["metric", one, other, "difference", "p", "p (Holm)", "wins", "ties", "losses"],
             [
                 [
                     gap.metric,

@@ -15,7 +15,10 @@ from .document import Section, shown
 from .packing import Packed, written
 
 # in this order, as one script
-SCRIPTS = ("data.js", "words.js", "state.js", "verdict.js", "map.js", "rows.js", "pair.js", "sheets.js", "start.js")
+SCRIPTS = (
+    "data.js", "words.js", "state.js", "verdict.js", "map.js", "drawing.js", "rows.js", "pair.js", "sheets.js",
+    "start.js",
+)  # fmt: skip
 
 
 def write_page(title: str, sections: Sequence[Section], packed: Packed | None = None) -> str:

@@ -11,14 +11,14 @@ function chosenRows() {
     return hits.get(place);
   };
   const wanted = state.reason ? rows.undefinedIn.get(state.reason) || new Set() : null;
-  const judged = state.why && hasVerdict() ? verdict.sets.get(state.why) || new Set() : null;
+  const judged = state.why && hasVerdict() ? (verdict.sets.get(state.why) || { has: [] }).has : null;
   const found = new Int32Array(data.rows);
   let count = 0;
   for (let row = 0; row < data.rows; row++) {
     if (state.hidden.has(data.system[row])) continue;
     if (state.box && !inBox(row)) continue;
     if (wanted && !wanted.has(row)) continue;
-    if (judged && !judged.has(row)) continue;
+    if (judged && !judged[row]) continue;
     if (search && !contains(data.source[row]) && !contains(data.candidate[row])) continue;
     found[count++] = row;
   }

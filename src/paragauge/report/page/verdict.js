@@ -8,8 +8,10 @@ function whyOf(row) { return verdict.why[row] || ''; }
 
 // `meaning lost (number, name): “2500” → “3500”` is of the sets `meaning lost`, `meaning lost: number`, `meaning lost: name`.
 function readReasons() {
-  const own = data.scores.get(data.verdict.usable), sets = new Map([['usable', new Set()], ['not usable', new Set()]]);
-  const add = (name, row) => { if (!sets.has(name)) sets.set(name, new Set()); sets.get(name).add(row); };
+  const own = data.scores.get(data.verdict.usable), sets = new Map();
+  const made = name => { sets.set(name, { has: new Uint8Array(data.rows), size: 0 }); return sets.get(name); };
+  const add = (name, row) => { const set = sets.get(name) || made(name); set.has[row] = 1; set.size++; };
+  ['usable', 'not usable', ...data.verdict.never].forEach(made);
   for (let row = 0; row < data.rows; row++) if (!Number.isNaN(own[row])) add(own[row] ? 'usable' : 'not usable', row);
   for (const [text, places] of Object.entries(data.notes[data.verdict.usable] || {})) {
     const [, head, kinds] = /^([^(:]*?)(?: \(([^)]*)\))?(?::|$)/.exec(text) || [null, text, ''];
@@ -36,7 +38,7 @@ function sharesAt([accept, least]) {
   for (let row = 0; row < data.rows; row++) {
     if (!verdict.judged[row]) continue;
     all[data.system[row]]++;
-    if (meaning[row] >= accept && words[row] >= least && !verdict.never.has(row)) reached[data.system[row]]++;
+    if (meaning[row] >= accept && words[row] >= least && !verdict.never[row]) reached[data.system[row]]++;
   }
   return reached.map((count, place) => (all[place] ? count / all[place] : NaN));
 }
@@ -83,7 +85,7 @@ function drawLimits() {
 function startVerdict() {
   if (!hasVerdict()) return;
   readReasons();
-  verdict.never = new Set(data.verdict.never.flatMap(name => [...(verdict.sets.get(name) || [])]));
+  verdict.never = new Uint8Array(data.rows).map((_, row) => data.verdict.never.some(name => verdict.sets.get(name).has[row]));
   $('limits').hidden = $('rows-why').parentElement.hidden = false;
   for (const [name, places] of verdict.sets) if (places.size) $('rows-why').append(element('option', { value: name }, `${name.includes(': ') ? '\u2003' : ''}${visible(name)} (${places.size.toLocaleString('en')})`));
   $('rows-why').addEventListener('change', () => { state.why = $('rows-why').value; changed('rows'); });

@@ -50,23 +50,14 @@ def _serving(folder: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+def opened(pages: Any) -> Iterator[Callable[..., Any]]:
     """Opens a page; an error in it, or a request to anyone else, fails the test."""
-    contexts, wrong = [], []
 
     def open_(address: str, **options: Any) -> Any:
-        context = browser.new_context(**{"viewport": {"width": 1100, "height": 800}} | options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)  # a busy machine is slow
-        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-        own = ("file:", "blob:", "data:") if address.startswith("file:") else (address.partition("?")[0][:21], "data:")
-        page.on("request", lambda one: wrong.append(one.url) if not one.url.startswith(own) else None)
-        page.goto(address)
-        page.wait_for_selector("html[data-ready]")
-        return page
+        own = "file:" if address.startswith("file:") else address.partition("?")[0][:21]
+        return pages.open(address, own, "data:", **{"viewport": {"width": 1100, "height": 800}} | options)
 
     yield open_
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    # a refused or unanswered request is told to the rater, and in the browser's console by itself
+    told = "Failed to load resource"
+    assert [one for one in pages.release() if not one.startswith(told)] == []

@@ -24,26 +24,15 @@ HOSTILE = {
 
 
 @pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+def opened(pages: Any) -> Iterator[Callable[..., Any]]:
     """Opens a report with the network cut; an error in the page, or a request, fails the test."""
-    contexts, wrong = [], []
 
     def open_(report: Path, hash: str = "", **options: Any) -> Any:
-        context = browser.new_context(**{"offline": True, "viewport": {"width": 1200, "height": 900}} | options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)  # a busy machine is slow
-        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-        page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("request", lambda one: wrong.append(one.url) if not one.url.startswith(("file:", "blob:")) else None)
-        page.goto(report.as_uri() + hash)
-        page.wait_for_selector("html[data-ready]")
-        return page
+        given = {"offline": True, "viewport": {"width": 1200, "height": 900}} | options
+        return pages.open(report.as_uri() + hash, "file:", **given)
 
     yield open_
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    assert pages.release() == []
 
 
 def pairs() -> polars.DataFrame:

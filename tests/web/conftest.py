@@ -47,24 +47,13 @@ def server(encoder_folder: str, runs: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def opened(browser: Any, server: Server) -> Iterator[Any]:
+def opened(pages: Any, server: Server) -> Iterator[Any]:
     """Opens a page of the server; an error in it, or a request to anyone else, fails the test."""
-    contexts, wrong = [], []
+    own = server.url.partition("?")[0]
 
     def open_(path: str = "/", **options: Any) -> Any:
-        context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}} | options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(60_000)  # a busy machine is slow
-        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-        page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
-        own = server.url.partition("?")[0]
-        page.on("request", lambda one: wrong.append(one.url) if not one.url.startswith((own, "blob:")) else None)
-        page.goto(f"{own.rstrip('/')}{path}?token={server.token}")
-        page.wait_for_selector("html[data-ready]")
-        return page
+        given = {"viewport": {"width": 1200, "height": 900}} | options
+        return pages.open(f"{own.rstrip('/')}{path}?token={server.token}", own, **given)
 
     yield open_
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    assert pages.release() == []

@@ -1,4 +1,4 @@
-"""How long a report of many pairs with a verdict takes: to write, to open in Chromium, to brush, and to move a threshold.
+"""How long a report of many pairs with a verdict takes: to write, open in Chromium, brush, and move a threshold.
 
 Needs playwright and chromium, and no weights: meaning is made up of the words that a candidate keeps.
 
@@ -88,8 +88,8 @@ def make_run(folder: Path, rows: int) -> Path:
 
 
 # from an event of an element to the frame that shows what it did
-_UNTIL_SHOWN = """([id, event]) => { window.shown = new Promise(done => document.getElementById(id).addEventListener(event,
-() => { const start = performance.now();
+_UNTIL_SHOWN = """([id, event]) => { window.shown = new Promise(done =>
+document.getElementById(id).addEventListener(event, () => { const start = performance.now();
 requestAnimationFrame(() => setTimeout(() => done(performance.now() - start))); }, {capture: true, once: true})); }"""
 
 

@@ -93,6 +93,6 @@ def test_a_report_shows_what_the_comparison_was_asked_for(run, tmp_path):
 def test_the_report_of_score_compares_with_the_baseline_too(tmp_path):
     result = call("score", PAIRS, "-m", "ned.free", "--baseline", "copy", "--report", tmp_path / "report.html", "-q")
     assert result.returncode == 0, result.stderr
-    assert "By ned.free, compared with copy: rewrite is significantly better (" in (
-        tmp_path / "report.html"
-    ).read_text(encoding="utf-8")
+    assert "By ned.free, compared with copy: rewrite is significantly better (" in (tmp_path / "report.html").read_text(
+        encoding="utf-8"
+    )

@@ -207,7 +207,8 @@ def test_the_map_is_printed_in_black_whatever_the_screen_has(opened, report):
     page = opened(report, "#x=pinc&y=ned.free", color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     black = """canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.reduce(
-        (count, _, at, all) => count + (at % 4 === 3 && all[at] > 200 && all[at - 1] + all[at - 2] + all[at - 3] < 30), 0)"""
+        (count, value, at, all) => count +
+            (at % 4 === 3 && value > 200 && all[at - 1] + all[at - 2] + all[at - 3] < 30), 0)"""
     assert page.locator("#map-points").evaluate(black) > 100  # axes and names; on a dark screen they are white
 
 

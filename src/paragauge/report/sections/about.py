@@ -16,7 +16,9 @@ def section(runs: Runs) -> Section:
             parts.append(Code("command", command))
         lines = [f"{name}: {record['rows']:,} rows, paragauge {record.get('version', '?')}"]
         lines.append(f"empty candidates: {record.get('empty', 'worst')}; random seed {record.get('seed')}")
-        lines.append(f"input: {json.dumps(record.get('input'), ensure_ascii=False)}")
+        fingerprint = record.get("input")
+        told = fingerprint if isinstance(fingerprint, str) else json.dumps(fingerprint, ensure_ascii=False)
+        lines.append(f"fingerprint of the input: {told}")
         parts.append(Text(lines))
     signatures = [Code(metric, signature) for metric, signature in runs.scores.signatures.items()]
     parts.append(Group("Signatures", signatures))

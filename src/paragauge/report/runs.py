@@ -81,8 +81,8 @@ class Runs:
 
     def _first(self, preferred: Sequence[str], questions: Sequence[str], but: str | None = None) -> str | None:
         found: list[str] = []
-        for names in (self.asked, self.scores.columns):
-            names = [name for name in names if name != but]
+        for known in (self.asked, tuple(self.scores.columns)):
+            names = [name for name in known if name != but]
             found += [name for wanted in preferred for name in names if name == wanted]
             found += [name for wanted in preferred for name in names if name.partition(":")[0] == wanted]
             found += [name for name in names if self.scales.get(name, {}).get("question") in questions]

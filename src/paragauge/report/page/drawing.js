@@ -117,7 +117,7 @@ function drawSystems(context) {
 
 function rgb(name) { const value = parseInt(colour(name).slice(1), 16); return [value >> 16, (value >> 8) & 255, value & 255]; }
 
-// Squares, each over those before it: blended here, as so many calls of fillRect take ten times as long.
+// Squares, each over those before it: blended here, as a hundred thousand calls of fillRect take longer.
 function drawPoints(context) {
   const { width, height } = context.canvas, scale = width / map.width;
   const many = data.rows > 20000, side = Math.max(1, Math.round(scale * (many ? 2 : data.rows > 2000 ? 3 : 5)));

@@ -139,7 +139,7 @@ def shared_types(sequences: Sequences, order: int) -> tuple[Integers, Integers]:
     """Distinct n-grams of each row's candidate, those that another text of the row has and all; shape (rows, order)."""
     shared, own = (np.zeros((sequences.rows, order), dtype=np.int64) for _ in range(2))
     for n, (keys, place_bits, gram_bits) in enumerate(gram_keys(sequences, order)):
-        keys = _distinct(keys)
+        keys = distinct(keys)
         grams = keys >> place_bits
         candidates = keys == grams << place_bits  # place 0, which sorts first within its n-gram
         rows = grams >> gram_bits
@@ -153,7 +153,7 @@ def types(sequences: Sequences, order: int) -> Integers:
     """Distinct n-grams of all texts of a row together, for orders 1 … `order`; shape (rows, order)."""
     result = np.zeros((sequences.rows, order), dtype=np.int64)
     for n, (keys, place_bits, gram_bits) in enumerate(gram_keys(sequences, order)):
-        result[:, n] = np.bincount(_distinct(keys >> place_bits) >> gram_bits, minlength=sequences.rows)
+        result[:, n] = np.bincount(distinct(keys >> place_bits) >> gram_bits, minlength=sequences.rows)
     return result
 
 
@@ -209,7 +209,7 @@ def _clipped(keys: Integers, place_bits: int, gram_bits: int, rows: int) -> Inte
     return np.bincount(grams[starts] >> gram_bits, weights=shared, minlength=rows).astype(np.int64)
 
 
-def _distinct(keys: Integers) -> Integers:
+def distinct(keys: Integers) -> Integers:
     """The distinct keys in order: np.unique by a sort, which is faster here than its hash table."""
     keys.sort()
     return keys[np.concatenate(([True], keys[1:] != keys[:-1]))[: len(keys)]]

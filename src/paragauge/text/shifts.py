@@ -38,16 +38,12 @@ Words = Sequence[str]  # within this module: a string with a letter per word, or
 Shift = tuple[int, int, int]  # -length, start, target: among equal gains, Tercom prefers the smallest
 
 
-def count_edits(pairs: Iterable[tuple[Words, Words]]) -> NDArray[np.int64]:
-    """Insertions, deletions, substitutions and shifts that turn each candidate into its reference.
+def count_edits(candidate: Sequence[Any], reference: Sequence[Any]) -> int:
+    """Insertions, deletions, substitutions and shifts that turn a candidate into its reference.
 
-    >>> count_edits([(["d", "a", "b", "c"], ["a", "b", "c", "d"]), ([], ["a", "b"])])
-    array([1, 2])
+    >>> count_edits(["d", "a", "b", "c"], ["a", "b", "c", "d"])
+    1
     """
-    return np.fromiter((_edits(candidate, reference) for candidate, reference in pairs), dtype=np.int64)
-
-
-def _edits(candidate: Words, reference: Words) -> int:
     longer, gap = max(len(candidate), len(reference)), abs(len(candidate) - len(reference))
     if longer == gap:
         return longer
@@ -59,15 +55,22 @@ def _edits(candidate: Words, reference: Words) -> int:
         candidate, reference = _letters(candidate, reference)
         least = longer - common_subsequence("".join(sorted(candidate)), "".join(sorted(reference)))
         distance = plain_distance(candidate, reference)
-        # The beam has no effect: it holds every cell of a short reference, and otherwise every optimal path. Such a
-        # path has at most (distance + gap) / 2 insertions and as many deletions, and the pseudo-diagonal lies between
-        # the diagonals through the corners or, rounded, one cell beside them; so the path is at most
-        # (distance + gap) / 2 + 1 <= 24 cells away from it. What the beam leaves out only makes other paths
-        # more expensive, so the distance and the trace stay. The same holds after any shift that lowers the distance.
-        if len(reference) < BEAM or distance + gap <= 2 * (BEAM - 2):
+        if whole_in_beam(len(candidate), len(reference), distance):
             return distance if distance <= least + 1 else _search(candidate, distance, least, _Whole(reference))
     beam = _Beam(reference, len(candidate))
     return _search(candidate, beam.fill(candidate), least, beam)
+
+
+def whole_in_beam(candidate: Any, reference: Any, distance: Any) -> Any:
+    """Is the beam without effect on texts of these lengths with this distance? Of integers, or of arrays of them.
+
+    It holds every cell of a short reference, and otherwise every optimal path. Such a path has at most
+    (distance + gap) / 2 insertions and as many deletions, and the pseudo-diagonal lies between the diagonals through
+    the corners or, rounded, one cell beside them; so the path is at most (distance + gap) / 2 + 1 <= 24 cells away from
+    it. What the beam leaves out only makes other paths more expensive, so the distance and the trace stay. The same
+    holds after any shift that lowers the distance.
+    """
+    return (reference < BEAM) | (distance + abs(candidate - reference) <= 2 * (BEAM - 2))
 
 
 def _search(candidate: Words, distance: int, least: int, matrix: _Matrix) -> int:

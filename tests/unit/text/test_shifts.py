@@ -15,11 +15,12 @@ from paragauge.compute.workspace import Workspace
 from paragauge.metrics.form.ter import Ter
 from paragauge.tables.samples import Samples
 from paragauge.text import shifts
-from paragauge.text.shifts import count_edits
+from paragauge.text.ngrams import sequences_of_tokens
+from paragauge.text.shift_batches import count_edits
 
 
 def edits(candidate, reference):
-    return count_edits([(candidate, reference)]).item()
+    return count_edits(sequences_of_tokens([(candidate, reference)])).item()
 
 
 def expected(candidate, reference):

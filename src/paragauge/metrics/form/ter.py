@@ -11,7 +11,8 @@ from ...compute.features import Tokens
 from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, best, parameter
 from ...tables.samples import Samples
-from ...text.shifts import count_edits
+from ...text.ngrams import sequences_of_tokens
+from ...text.shift_batches import count_edits
 from ._wording import Wording
 
 
@@ -47,7 +48,7 @@ class Ter(Wording, CountMetric):
         rows = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
         candidates = work.get(Tokens(self.tokenizer), [samples.candidates[row] for row in rows])
         others = work.get(Tokens(self.tokenizer), [text for group in groups for text in group])
-        edits = count_edits(zip(candidates, others, strict=True)).astype(np.float64)
+        edits = count_edits(sequences_of_tokens(list(zip(candidates, others, strict=True)))).astype(np.float64)
         lengths = np.bincount(rows, weights=[len(tokens) for tokens in others], minlength=len(groups))
         sizes = np.bincount(rows, minlength=len(groups))
         means = np.divide(lengths, sizes, out=np.full(len(groups), np.nan), where=sizes > 0)

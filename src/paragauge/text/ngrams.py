@@ -23,6 +23,11 @@ class Sequences:
     place: Integers
     rows: int
 
+    def text(self, number: int) -> Integers:
+        """One of the sequences."""
+        end = int(self.lengths[: number + 1].sum())
+        return self.symbols[end - int(self.lengths[number]) : end]
+
 
 def sequences_of_tokens(groups: Sequence[Sequence[Sequence[Hashable]]]) -> Sequences:
     """Token lists, grouped by row with the candidate first; symbols are numbered anew in each row, which keeps

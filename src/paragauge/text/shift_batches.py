@@ -17,7 +17,7 @@ from .ngrams import Integers, Sequences, distinct, matches
 
 Bits = NDArray[Any]  # unsigned integers, with room for one bit more than the longest reference has words
 _LONGEST = 63
-_CELLS = 1 << 18  # of matrices that are computed at a time: they stay in the cache of one core
+_WORDS = 1 << 17  # of candidates that are looked at together: what is computed of them stays in the cache of one core
 _ONES = np.array([number.bit_count() for number in range(256)])
 
 
@@ -25,7 +25,7 @@ class _Pairs(NamedTuple):
     """Pairs, the longest candidates first."""
 
     row: Integers
-    masks: Bits  # for each word of the candidate, the words of the reference that equal it; shape (pairs, words)
+    masks: Bits  # for each word of the candidate, the words of the reference that equal it; shape (words, pairs)
     length: Integers  # of the candidate
     width: Integers  # of the reference
     distance: Integers
@@ -33,8 +33,13 @@ class _Pairs(NamedTuple):
     seen: Integers  # shifts looked at so far
     made: Integers
 
-    def only(self, chosen: NDArray[np.bool_]) -> _Pairs:
-        return self if chosen.all() else _Pairs(*(column[chosen] for column in self))
+    @property
+    def improvable(self) -> NDArray[np.bool_]:
+        """Can shifts pay? Where only one edit can be saved, the shift that saves it costs as much."""
+        return self.distance > self.least + 1
+
+    def only(self, chosen: NDArray[Any]) -> _Pairs:
+        return _Pairs(*(column[..., chosen] for column in self))
 
 
 class _Shifts(NamedTuple):
@@ -45,6 +50,9 @@ class _Shifts(NamedTuple):
     start: Integers
     goal: Integers
 
+    def only(self, chosen: Any) -> _Shifts:
+        return _Shifts(*(column[chosen] for column in self))
+
 
 def count_edits(sequences: Sequences) -> Integers:
     """Insertions, deletions, substitutions and shifts that turn each candidate into the one text it is compared with.
@@ -54,71 +62,65 @@ def count_edits(sequences: Sequences) -> Integers:
     array([1, 2])
     """
     sizes = sequences.lengths.reshape(-1, 2)
-    longer = sizes.max(axis=1, initial=0)
-    least = longer - matches(sequences, 1)[:, 0]
-    result = longer.copy()
+    result = sizes.max(axis=1, initial=0)
+    least = result - matches(sequences, 1)[:, 0]
     filled = sizes.min(axis=1, initial=_LONGEST) > 0
-    starts = (np.cumsum(sequences.lengths) - sequences.lengths).reshape(-1, 2)
-    alone = [np.flatnonzero(filled & (longer > _LONGEST))]
-    for rows in _batches(sizes, np.flatnonzero(filled & (longer <= _LONGEST))):
-        candidates, references = (_padded(sequences.symbols, starts[rows, side], sizes[rows, side]) for side in (0, 1))
-        masks = _match(candidates, references)
-        length, width = sizes[rows].T
-        distance = _fill(np.ascontiguousarray(masks.T), length, width)
-        nothing = np.zeros(len(rows), np.int64)
-        pairs = _Pairs(rows, masks, length, width, distance, least[rows], nothing, nothing)
-        whole = shifts.whole_in_beam(length, width, distance)
-        alone.append(rows[~whole])
-        _search(pairs.only(whole), result)
+    short = result <= _LONGEST
+    alone, improvable = [np.flatnonzero(filled & ~short)], []
+    for pairs in _batches(np.flatnonzero(filled & short), sequences, least):
+        whole = shifts.whole_in_beam(pairs.length, pairs.width, pairs.distance)
+        result[pairs.row] = pairs.distance
+        improvable.append(pairs.row[whole & pairs.improvable])
+        alone.append(pairs.row[~whole])
+    for pairs in _batches(np.concatenate(improvable) if improvable else filled.nonzero()[0][:0], sequences, least):
+        _search(pairs, result)
     for row in np.concatenate(alone).tolist():
-        texts = (sequences.symbols[start:][:size] for start, size in zip(starts[row], sizes[row], strict=True))
-        result[row] = shifts.count_edits(*(text.tolist() for text in texts))
+        result[row] = shifts.count_edits(*(sequences.text(2 * row + side).tolist() for side in (0, 1)))
     return result
 
 
-def _batches(sizes: Integers, rows: Integers) -> Iterator[Integers]:
-    """The rows by the length of their candidates, the longest first, and no more at once than the cache can hold."""
-    rows = rows[np.lexsort((-sizes[rows, 1], -sizes[rows, 0]))]
+def _batches(rows: Integers, sequences: Sequences, least: Integers) -> Iterator[_Pairs]:
+    """The pairs of these rows, the longest candidates first, and no more at once than the cache can hold."""
+    sizes = sequences.lengths.reshape(-1, 2)
+    starts = (np.cumsum(sequences.lengths) - sequences.lengths).reshape(-1, 2)
+    rows = rows[np.argsort(-sizes[rows, 0], kind="stable")]
     while len(rows):
-        most = _CELLS // int(sizes[rows[0], 0] * sizes[rows, 1].max())
-        yield rows[:most]
-        rows = rows[most:]
+        some, rows = np.split(rows, [_WORDS // int(sizes[rows[0], 0])])
+        candidates = _padded(sequences.symbols, starts[some, 0], sizes[some, 0], -1)
+        masks = _match(candidates, _padded(sequences.symbols, starts[some, 1], sizes[some, 1], -2))
+        length, width = sizes[some].T
+        nothing = np.zeros(len(some), np.int64)
+        yield _Pairs(some, masks, length, width, _fill(masks, length, width), least[some], nothing, nothing)
 
 
-def _padded(symbols: Integers, starts: Integers, lengths: Integers) -> Integers:
-    """Texts as rows of a table; -1 beyond their ends."""
-    places = np.arange(lengths.max())
-    inside = places < lengths[:, None]
-    return np.where(inside, symbols[np.where(inside, starts[:, None] + places, 0)], -1)
+def _padded(symbols: Integers, starts: Integers, lengths: Integers, beyond: int) -> NDArray[np.int8]:
+    """Short texts, whose symbols are small, as columns of a table; something else beyond their ends."""
+    places = np.arange(lengths.max())[:, None]
+    inside = places < lengths
+    return np.where(inside, symbols[np.where(inside, starts + places, 0)], beyond).astype(np.int8)
 
 
-def _match(candidates: Integers, references: Integers) -> Bits:
-    width = references.shape[1]
-    masks = np.zeros(candidates.shape, np.min_scalar_type(1 << width))
-    for place in range(width):
-        column = references[:, place, None]
-        masks |= ((candidates == column) & (column >= 0)).astype(masks.dtype) << masks.dtype.type(place)
+def _match(candidates: NDArray[np.int8], references: NDArray[np.int8]) -> Bits:
+    masks = np.zeros(candidates.shape, np.min_scalar_type(1 << len(references)))
+    for place, words in enumerate(references):
+        masks |= (candidates == words).astype(masks.dtype) << masks.dtype.type(place)
     return masks
 
 
-def _fill(masks: Bits, length: Integers, width: Integers, trace: list[tuple[Bits, Bits]] | None = None) -> Integers:
-    """The distances, as `shifts` computes them; a row of `masks` is of one word of every candidate.
-
-    Which cells of a row are askew and which deleting is added to the trace. Candidates that have ended have no cells.
-    """
+def _fill(masks: Bits, length: Integers, width: Integers, trace: tuple[Bits, Bits] | None = None) -> Integers:
+    """The distances, as `shifts` computes them; the trace is told which cells of a row are askew and which deleting."""
     one = masks.dtype.type(1)
     mask = (one << width.astype(masks.dtype)) - one
     risen, fallen = mask.copy(), np.zeros_like(mask)
     counts = np.searchsorted(-length, -np.arange(len(masks)))  # of candidates that have this word
-    for count, row in zip(counts.tolist(), masks, strict=True):
-        match, rising, falling = row[:count], risen[:count], fallen[:count]
+    for row, count in enumerate(counts.tolist()):
+        match, rising, falling = masks[row, :count], risen[:count], fallen[:count]
         level = (((match & rising) + rising) ^ rising) | match | falling
-        deleting = falling | ~(level | rising)
+        up = falling | ~(level | rising)
         if trace is not None:
-            trace.append((level & ~match, deleting))
-        up = deleting << one | one
-        risen[:count] = ((level & rising) << one | ~(level | up)) & mask[:count]
-        fallen[:count] = up & level & mask[:count]
+            trace[0][row, :count], trace[1][row, :count] = level & ~match, up
+        up = up << one | one
+        risen[:count], fallen[:count] = ((level & rising) << one | ~(level | up)) & mask[:count], up & level & mask[:count]
     return length + _count_ones(risen) - _count_ones(fallen)
 
 
@@ -129,16 +131,11 @@ def _count_ones(bits: Bits) -> Integers:
 
 def _search(pairs: _Pairs, result: Integers) -> None:
     """Shifts, greedily chosen, and the distance that they leave, into the rows of the result."""
-    while True:
-        result[pairs.row] = pairs.made + pairs.distance
-        # where only one edit can be saved, the shift that saves it costs as much
-        pairs = pairs.only(pairs.distance > pairs.least + 1)
-        if not len(pairs.row):
-            return
+    while len(pairs.row):
         found, choices = _find_shifts(pairs)
         pairs = pairs._replace(seen=pairs.seen + found)
         allowed = (pairs.seen < shifts.MOST_SHIFTS)[choices.pair]
-        choices = _Shifts(*(column[allowed] for column in choices))
+        choices = choices.only(allowed)
         if not len(choices.pair):
             return
         costs = _costs(pairs, choices)
@@ -146,30 +143,31 @@ def _search(pairs: _Pairs, result: Integers) -> None:
         first = np.flatnonzero(np.diff(choices.pair, prepend=-1))
         chosen = np.minimum.reduceat(costs * len(costs) + np.arange(len(costs)), first) % len(costs)
         chosen = chosen[costs[chosen] < pairs.distance[choices.pair[chosen]]]
-        best = _Shifts(*(column[chosen] for column in choices))
-        pairs = _Pairs(*(column[best.pair] for column in pairs))
-        masks = np.take_along_axis(pairs.masks, _order(best, pairs.length, pairs.masks.shape[1]), axis=1)
-        pairs = pairs._replace(masks=masks, distance=costs[chosen], made=pairs.made + 1)
+        best = choices.only(chosen)
+        pairs = pairs.only(best.pair)
+        pairs = pairs._replace(
+            masks=np.take_along_axis(pairs.masks, _order(best, pairs.length, len(pairs.masks)), axis=0),
+            distance=costs[chosen],
+            made=pairs.made + 1,
+        )
+        result[pairs.row] = pairs.made + pairs.distance
+        pairs = pairs.only(pairs.improvable)
 
 
 def _find_shifts(pairs: _Pairs) -> tuple[Integers, _Shifts]:
     """How many shifts sacrebleu would look at for each pair, and the distinct ones."""
-    places = np.arange(int(pairs.width.max()), dtype=pairs.masks.dtype)
-    equal = (pairs.masks[:, :, None] >> places & places.dtype.type(1)).astype(np.int8)
-    targets, candidate_waits, reference_waits = _align(pairs, equal)
-    pair, start, place = np.nonzero(equal)
-    runs = equal  # of words that are equal from here on
-    for row in range(equal.shape[1] - 2, -1, -1):
-        runs[:, row, :-1] *= 1 + runs[:, row + 1, 1:]
+    targets, candidate_waits, reference_waits = _align(pairs)
+    start, pair, place = _places(pairs.masks)
     # The block must not hold the word that the match of its first word is aligned with.
-    longest = targets[pair, place + 1] - 1 - start
+    longest = targets[place + 1, pair] - 1 - start
     longest[(longest < 0) | (longest > shifts.LONGEST_BLOCK)] = shifts.LONGEST_BLOCK
-    longest = np.minimum(longest, runs[pair, start, place])
-    shortest = np.maximum(candidate_waits[pair, start], reference_waits[pair, place])
-    near = np.abs(start - place) <= shifts.FARTHEST_MATCH
-    block, size = _ranges(shortest, np.where(near, longest, 0))
-    owner, after = _ranges(place[block], (place[block] + size))
-    goal = targets[pair[block[owner]], after]
+    shortest = np.maximum(candidate_waits[start, pair], reference_waits[place, pair])
+    some = np.flatnonzero((shortest <= longest) & (np.abs(start - place) <= shifts.FARTHEST_MATCH))
+    start, pair, place, shortest, longest = start[some], pair[some], place[some], shortest[some], longest[some]
+    longest = _equal(pairs, start, pair, place, longest)
+    block, size = _ranges(shortest, longest)
+    owner, after = _ranges(place[block], place[block] + size)
+    goal = targets[after, pair[block[owner]]]
     # targets never fall, so equal ones stand side by side
     fresh = np.concatenate(([True], (goal[1:] != goal[:-1]) | (owner[1:] != owner[:-1])))[: len(goal)]
     owner, goal = owner[fresh], goal[fresh]
@@ -179,6 +177,32 @@ def _find_shifts(pairs: _Pairs) -> tuple[Integers, _Shifts]:
     return found, _Shifts(keys >> 20, shifts.LONGEST_BLOCK - (keys >> 16 & 15), keys >> 8 & 255, keys & 255)
 
 
+def _places(masks: Bits) -> tuple[Integers, Integers, Integers]:
+    """Row, column and place of every bit that is set."""
+    rows, columns = np.nonzero(masks)
+    bits = masks[rows, columns]
+    found = []
+    while len(bits):
+        lowest = bits & (~bits + bits.dtype.type(1))
+        found.append((rows, columns, np.frexp(lowest.astype(np.float64))[1].astype(np.int64) - 1))
+        bits = bits ^ lowest
+        more = bits != 0
+        rows, columns, bits = rows[more], columns[more], bits[more]
+    return tuple(np.concatenate([part[side] for part in found]) for side in range(3)) if found else (rows, columns, rows)
+
+
+def _equal(pairs: _Pairs, start: Integers, pair: Integers, place: Integers, most: Integers) -> Integers:
+    """How many words are equal from here on, of at most so many."""
+    length = np.ones_like(start)
+    on = np.arange(len(start))
+    for size in range(1, shifts.LONGEST_BLOCK):
+        on = on[(most[on] > size) & (start[on] + size < len(pairs.masks))]
+        shift = (place[on] + size).astype(pairs.masks.dtype)
+        on = on[(pairs.masks[start[on] + size, pair[on]] >> shift & shift.dtype.type(1)).astype(np.bool_)]
+        length[on] += 1
+    return length
+
+
 def _ranges(first: Integers, last: Integers) -> tuple[Integers, Integers]:
     """The numbers from each first to its last, end to end, and which of the ranges each is of."""
     counts = np.maximum(last - first + 1, 0)
@@ -186,51 +210,47 @@ def _ranges(first: Integers, last: Integers) -> tuple[Integers, Integers]:
     return owner, np.arange(len(owner)) - (np.cumsum(counts) - counts - first)[owner]
 
 
-def _align(pairs: _Pairs, equal: NDArray[np.int8]) -> tuple[Integers, Integers, Integers]:
-    """The fields of `shifts._Alignment`, as tables with a row per pair; the waits have one column too many."""
-    count, rows, columns = equal.shape
-    trace: list[tuple[Bits, Bits]] = []
-    _fill(np.ascontiguousarray(pairs.masks.T), pairs.length, pairs.width, trace)
-    # how the way back leaves a cell: 0 from a match, 1 from a substitution, 2 upwards (deletion), 3 to the left
-    moves = np.ones_like(equal) - equal
-    bits = np.arange(columns, dtype=pairs.masks.dtype)
-    for row, (askew, deleting) in enumerate(trace):
-        aside = (askew[:, None] >> bits & bits.dtype.type(1)).astype(np.bool_)
-        left = 3 - (deleting[:, None] >> bits & bits.dtype.type(1)).astype(np.int8)
-        np.copyto(moves[: len(askew), row], left, where=aside)
-    targets = np.zeros((count, columns + 1), np.int64)
-    candidate_waits, reference_waits = np.ones((count, rows + 1), np.int64), np.ones((count, columns + 1), np.int64)
+def _align(pairs: _Pairs) -> tuple[Integers, Integers, Integers]:
+    """The fields of `shifts._Alignment`, a column per pair; the waits have one row too many."""
+    masks, one = pairs.masks, pairs.masks.dtype.type(1)
+    askew, deleting = np.empty_like(masks), np.empty_like(masks)
+    _fill(masks, pairs.length, pairs.width, (askew, deleting))
+    count, columns = len(pairs.row), int(pairs.width.max())
+    targets = np.zeros((columns + 1, count), np.int64)
+    candidate_waits, reference_waits = (np.ones((size + 1, count), np.int64) for size in (len(masks), columns))
     pair, row, column = np.arange(count), pairs.length, pairs.width
     here, there = np.full((2, count), shifts.LONGEST_BLOCK)
     while len(pair):
-        move = moves[pair, row - 1, column - 1]
-        up, left = move != 3, move != 2
-        targets[pair, column] = row - (move == 2)
-        row, column = row - up, column - left
-        here = np.where(up, np.where(move == 0, here + 1, 1), here)
-        there = np.where(left, np.where(move == 0, there + 1, 1), there)
-        candidate_waits[pair, row] = here
-        reference_waits[pair, column] = there
-        on = (row > 0) & (column > 0)
-        pair, row, column, here, there = pair[on], row[on], column[on], here[on], there[on]
+        bit = (column - 1).astype(masks.dtype)
+        aside = (askew[row - 1, pair] >> bit & one).astype(np.bool_)
+        deleted = aside & (deleting[row - 1, pair] >> bit & one).astype(np.bool_)
+        inserted = aside ^ deleted
+        match = (masks[row - 1, pair] >> bit & one).astype(np.bool_) & ~aside
+        targets[column, pair] = row - deleted
+        row, column = row - ~inserted, column - ~deleted
+        here, there = (np.where(same, last, np.where(match, last + 1, 1)) for same, last in ((inserted, here), (deleted, there)))
+        candidate_waits[row, pair], reference_waits[column, pair] = here, there
+        on = np.flatnonzero((row > 0) & (column > 0))
+        if len(on) < len(pair):
+            pair, row, column, here, there = pair[on], row[on], column[on], here[on], there[on]
     return targets, candidate_waits, reference_waits
 
 
 def _costs(pairs: _Pairs, choices: _Shifts) -> Integers:
     """The distance after each shift."""
-    words = pairs.masks.shape[1]
+    words = len(pairs.masks)
     result = np.empty(len(choices.pair), np.int64)
-    step = max(1, _CELLS // words)
+    step = _WORDS // words
     for begin in range(0, len(result), step):
-        some = _Shifts(*(column[begin : begin + step] for column in choices))
+        some = choices.only(slice(begin, begin + step))
         length = pairs.length[some.pair]
-        masks = pairs.masks[some.pair[:, None], _order(some, length, words)]
-        result[begin : begin + step] = _fill(np.ascontiguousarray(masks.T), length, pairs.width[some.pair])
+        masks = pairs.masks[_order(some, length, words), some.pair]
+        result[begin : begin + step] = _fill(masks, length, pairs.width[some.pair])
     return result
 
 
 def _order(chosen: _Shifts, length: Integers, words: int) -> Integers:
-    """Where each word of a shifted candidate stood before; shape (shifts, words).
+    """Where each word of a shifted candidate stood before; shape (words, shifts).
 
     Two neighbouring blocks change places, from `first` to `border` and from there to `end`. As in sacrebleu, a target
     within the block means: as far to the right as the target is from the block's start.
@@ -239,7 +259,6 @@ def _order(chosen: _Shifts, length: Integers, words: int) -> Integers:
     before = goal < start
     first, border = np.where(before, goal, start), np.where(before, start, end)
     end = np.where(before, end, np.minimum(np.where(goal > end, goal, goal + chosen.size), length))
-    places = np.arange(words)
-    middle = (first + end - border)[:, None]
-    moved = np.where(places < middle, (border - first)[:, None], (border - end)[:, None])
-    return places + np.where((places >= first[:, None]) & (places < end[:, None]), moved, 0)
+    places = np.arange(words)[:, None]
+    moved = np.where(places < first + end - border, border - first, border - end)
+    return places + np.where((places >= first) & (places < end), moved, 0)

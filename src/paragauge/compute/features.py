@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,6 +68,12 @@ class Tokens:
         return f"tokens:{self.tokenizer}:{'lower' if self.lowercase else 'mixed'}"
 
     def compute(self, keys: Sequence[str]) -> Iterable[list[str]]:
+        tokens, lengths = self.end_to_end(keys)
+        following = iter(tokens)
+        return [list(islice(following, length)) for length in lengths.tolist()]
+
+    def end_to_end(self, keys: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+        """The tokens of all texts, and how many each has."""
         return tokenize(self.tokenizer, [key.lower() for key in keys] if self.lowercase else keys)
 
 

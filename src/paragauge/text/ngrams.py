@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import partial
+from itertools import chain, count, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
+_CHARACTERS = 0xD800  # below are no surrogates
 
 
 @dataclass(frozen=True)
@@ -23,23 +27,30 @@ class Sequences:
     place: Integers
     rows: int
 
-    def text(self, number: int) -> Integers:
-        """One of the sequences."""
-        end = int(self.lengths[: number + 1].sum())
-        return self.symbols[end - int(self.lengths[number]) : end]
+    def texts(self) -> list[str] | list[list[int]]:
+        """The sequences with a character for each symbol, which rapidfuzz reads fastest, or as lists of symbols."""
+        ends = np.cumsum(self.lengths).tolist()
+        few = self.symbols.max(initial=0) < _CHARACTERS
+        symbols: Any = self.symbols.astype("<u4").tobytes().decode("utf-32-le") if few else self.symbols.tolist()
+        return [symbols[start:end] for start, end in pairwise([0, *ends])]
 
 
 def sequences_of_tokens(groups: Sequence[Sequence[Sequence[Hashable]]]) -> Sequences:
     """Token lists, grouped by row with the candidate first; symbols are numbered anew in each row, which keeps
     them small: only tokens of one row are ever compared."""
+    numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
     texts = list(chain.from_iterable(groups))
-    lengths, sizes = (np.fromiter(map(len, lists), np.int64, len(lists)) for lists in (texts, groups))
-    row = np.repeat(np.arange(len(groups)), sizes)
-    place = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     tokens = list(chain.from_iterable(texts))
-    numbers = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
     symbols = np.fromiter(map(numbers.__getitem__, tokens), np.int64, len(tokens))
-    return Sequences(_renumbered_by_row(symbols, np.repeat(row, lengths)), lengths, row, place, len(groups))
+    return sequences_of_symbols(symbols, list(map(len, texts)), list(map(len, groups)))
+
+
+def sequences_of_symbols(symbols: Integers, lengths: Sequence[int], sizes: Sequence[int]) -> Sequences:
+    """Texts of symbols, end to end, which have these lengths, in groups of these sizes."""
+    counts, spans = np.array(sizes, np.int64), np.array(lengths, np.int64)
+    row = np.repeat(np.arange(len(sizes)), counts)
+    place = np.arange(len(lengths)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return Sequences(_renumbered_by_row(symbols, np.repeat(row, spans)), spans, row, place, len(sizes))
 
 
 def sequences_of_characters(pairs: Sequence[tuple[str, str]]) -> Sequences:
@@ -152,6 +163,16 @@ def shared_types(sequences: Sequences, order: int) -> tuple[Integers, Integers]:
         own[:, n] = np.bincount(rows[candidates], minlength=sequences.rows)
         shared[:, n] = np.bincount(rows[candidates & again], minlength=sequences.rows)
     return shared, own
+
+
+def shared_tokens(sequences: Sequences) -> tuple[Integers, Integers]:
+    """Tokens of each row's candidate, those that another text of the row has and all; shape (rows, 1)."""
+    rows = np.repeat(sequences.row, sequences.lengths)
+    keys = rows * (sequences.symbols.max(initial=0) + 1) + sequences.symbols
+    own = np.repeat(sequences.place, sequences.lengths) == 0
+    shared = rows[own][np.isin(keys[own], keys[~own])]
+    count = partial(np.bincount, minlength=sequences.rows)
+    return count(shared)[:, None], count(rows[own])[:, None]
 
 
 def types(sequences: Sequences, order: int) -> Integers:

@@ -74,8 +74,9 @@ def count_edits(sequences: Sequences) -> Integers:
         alone.append(pairs.row[~whole])
     for pairs in _batches(np.concatenate(improvable) if improvable else filled.nonzero()[0][:0], sequences, least):
         _search(pairs, result)
+    texts = sequences.texts() if any(map(len, alone)) else []
     for row in np.concatenate(alone).tolist():
-        result[row] = shifts.count_edits(*(sequences.text(2 * row + side).tolist() for side in (0, 1)))
+        result[row] = shifts.count_edits(*texts[2 * row : 2 * row + 2])
     return result
 
 
@@ -120,7 +121,8 @@ def _fill(masks: Bits, length: Integers, width: Integers, trace: tuple[Bits, Bit
         if trace is not None:
             trace[0][row, :count], trace[1][row, :count] = level & ~match, up
         up = up << one | one
-        risen[:count], fallen[:count] = ((level & rising) << one | ~(level | up)) & mask[:count], up & level & mask[:count]
+        risen[:count] = ((level & rising) << one | ~(level | up)) & mask[:count]
+        fallen[:count] = up & level & mask[:count]
     return length + _count_ones(risen) - _count_ones(fallen)
 
 
@@ -181,14 +183,15 @@ def _places(masks: Bits) -> tuple[Integers, Integers, Integers]:
     """Row, column and place of every bit that is set."""
     rows, columns = np.nonzero(masks)
     bits = masks[rows, columns]
-    found = []
+    found = [(rows[:0], columns[:0], rows[:0])]
     while len(bits):
         lowest = bits & (~bits + bits.dtype.type(1))
         found.append((rows, columns, np.frexp(lowest.astype(np.float64))[1].astype(np.int64) - 1))
         bits = bits ^ lowest
         more = bits != 0
         rows, columns, bits = rows[more], columns[more], bits[more]
-    return tuple(np.concatenate([part[side] for part in found]) for side in range(3)) if found else (rows, columns, rows)
+    start, pair, place = (np.concatenate(column) for column in zip(*found, strict=True))
+    return start, pair, place
 
 
 def _equal(pairs: _Pairs, start: Integers, pair: Integers, place: Integers, most: Integers) -> Integers:
@@ -228,7 +231,8 @@ def _align(pairs: _Pairs) -> tuple[Integers, Integers, Integers]:
         match = (masks[row - 1, pair] >> bit & one).astype(np.bool_) & ~aside
         targets[column, pair] = row - deleted
         row, column = row - ~inserted, column - ~deleted
-        here, there = (np.where(same, last, np.where(match, last + 1, 1)) for same, last in ((inserted, here), (deleted, there)))
+        here = np.where(inserted, here, np.where(match, here + 1, 1))
+        there = np.where(deleted, there, np.where(match, there + 1, 1))
         candidate_waits[row, pair], reference_waits[column, pair] = here, there
         on = np.flatnonzero((row > 0) & (column > 0))
         if len(on) < len(pair):

@@ -15,12 +15,10 @@ import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import repeat
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance.LCSseq import similarity as common_subsequence
 from rapidfuzz.distance.Levenshtein import distance as plain_distance
 

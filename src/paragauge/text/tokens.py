@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import compress
+from itertools import chain, compress
 from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError, nearest
 
@@ -166,19 +169,34 @@ def tokenizer(name: str) -> Tokenizer:
 _OF_LINES: dict[str, Callable[[str], str]] = {
     **dict.fromkeys(("auto", "13a"), lambda lines: _set_apart(lines.replace("<skipped>", ""))),
     **dict.fromkeys(("words", "rouge-score"), lambda lines: lines.lower().translate(_ONLY_ASCII_WORDS)),
+    **dict.fromkeys(("ter", "tercom"), str.lower),
     "chrf": lambda lines: _CHRF_MARKS.sub(lambda mark: f" {mark[0]} ", lines),
 }
+_IS_SPACE = np.array([chr(code).isspace() for code in range(128)])  # of ASCII, whose last character is none
 
 
-def tokenize(name: str, texts: Sequence[str]) -> Iterable[list[str]]:
-    """The tokens of every text, by the tokenizer of this name."""
+def tokenize(name: str, texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """The tokens of all texts, end to end, by the tokenizer of this name, and how many each text has."""
     split, of_lines = tokenizer(name), _OF_LINES.get(name)
-    if of_lines is None:
-        return map(split, texts)
+    if of_lines is None or not texts:
+        lists = list(map(split, texts))
+        return list(chain.from_iterable(lists)), np.fromiter(map(len, lists), np.int64, len(lists))
     plain = [text.isascii() and "\n" not in text for text in texts]
     joined = " \n ".join(compress(texts, plain))
-    lines = iter(of_lines(f" {joined} ").split("\n"))
-    return [next(lines).split() if simple else split(text) for text, simple in zip(texts, plain, strict=True)]
+    lines = of_lines(f" {joined} ")
+    if not all(plain):
+        following = iter(lines.split("\n"))
+        whole = zip(texts, plain, strict=True)
+        lines = "\n".join([next(following) if simple else f" {' '.join(split(text))} " for text, simple in whole])
+    return lines.split(), _count_by_line(lines)
+
+
+def _count_by_line(lines: str) -> NDArray[np.int64]:
+    """How many tokens each line has; they are between spaces, also at either end."""
+    characters = np.frombuffer(lines.encode("utf-32-le", "surrogatepass"), np.uint32)
+    space = _IS_SPACE[np.minimum(characters, len(_IS_SPACE) - 1)]
+    begun = np.cumsum(space[:-1] > space[1:])
+    return np.diff(np.append(begun[np.flatnonzero(characters == ord("\n")) - 1], begun[-1]), prepend=0)
 
 
 def for_language(language: str) -> str:

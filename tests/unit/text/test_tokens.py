@@ -119,4 +119,7 @@ def test_the_tokenizer_of_a_language(language, name):
 @settings(settings.get_profile("many"))
 @given(texts=st.lists(TEXTS, max_size=6))
 def test_many_texts_at_once_have_the_tokens_of_each(name, texts):
-    assert list(tokenize(name, texts)) == [tokenizer(name)(text) for text in texts]
+    tokens, lengths = tokenize(name, texts)
+    expected = [tokenizer(name)(text) for text in texts]
+    assert tokens == [token for text in expected for token in text]
+    assert lengths.tolist() == [len(text) for text in expected]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
+from ...compute.symbols import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import Comparison, Floats, best, parameter
 from ...tables.samples import Samples
+from ...text.ngrams import Sequences
 from ._wording import Wording
 
 PARTS = ("precision", "recall", "f1")
@@ -37,15 +38,14 @@ class Rouge(Wording, Comparison):
     )
 
     @abstractmethod
-    def overlaps(self, pairs: Sequence[tuple[list[str], list[str]]]) -> Floats:
-        """(shared, in the candidate, in the other text) for each pair of token lists; shape (pairs, 3)."""
+    def overlaps(self, pairs: Sequences) -> Floats:
+        """(shared, in the candidate, in the other text) for each pair of texts; shape (pairs, 3)."""
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         samples = self.worded(samples, work)
         groups = self.against(samples)
-        rows = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
-        tokens = work.get(Tokens(self.tokenizer), [text for pair in rows for text in pair])
-        counts = self.overlaps(list(zip(tokens[::2], tokens[1::2], strict=True)))
+        rows = ((text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group)
+        counts = self.overlaps(token_sequences(Tokens(self.tokenizer), rows, work))
         with np.errstate(divide="ignore", invalid="ignore"):
             precision = np.where(counts[:, 1] > 0, counts[:, 0] / counts[:, 1], 0.0)
             recall = counts[:, 0] / counts[:, 2]  # NaN where the other text has no words: nothing to recall

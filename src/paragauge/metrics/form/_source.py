@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
+from ...compute.symbols import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import Floats, Need
 from ...tables.samples import Samples
+from ...text.ngrams import Integers, Sequences
 from ._wording import Wording
 
 
@@ -21,26 +23,20 @@ class SourceMetric(Wording):
 
     needs: ClassVar[Need] = "source"
 
-    def words(self, samples: Samples, work: Workspace, feature: Tokens) -> list[tuple[list[str], list[str]]]:
+    def words(self, samples: Samples, work: Workspace, feature: Tokens) -> Sequences:
         """The tokens of each candidate and of its source."""
         texts = (self.texts(column, work) for column in (samples.candidates, samples.sources))
-        return list(zip(*(work.get(feature, column) for column in texts), strict=True))
+        return token_sequences(feature, zip(*texts, strict=True), work)
 
     def reason(self, samples: Samples, row: int) -> str:
         found = super().reason(samples, row)
         return found if "empty" in found else "the candidate or the source has no words"
 
 
-class ShareMetric(SourceMetric):
-    """A share of the candidate's lower-cased words, by `share`."""
-
-    @abstractmethod
-    def share(self, candidate: list[str], source: list[str]) -> float:
-        """Of two texts that have words."""
-
-    def rate(self, samples: Samples, work: Workspace) -> Floats:
-        pairs = self.words(samples, work, Tokens("words"))
-        return np.array([self.share(*pair) if all(pair) else np.nan for pair in pairs], dtype=np.float64)
+def share(some: Integers, of: Integers, pairs: Sequences) -> Floats:
+    """What part they are of these, for each pair of texts; NaN where either has no words."""
+    defined = pairs.lengths.reshape(-1, 2).all(axis=1)
+    return np.divide(some, of, out=np.full(len(some), np.nan), where=defined)
 
 
 @dataclass(frozen=True)
@@ -51,9 +47,11 @@ class Words(Tokens):
     def signature(self) -> str:
         return f"words:{super().signature}"
 
-    def compute(self, keys: Sequence[str]) -> Iterable[list[str]]:
-        return map(_only_words, super().compute(keys))
-
-
-def _only_words(tokens: list[str]) -> list[str]:
-    return [token for token in tokens if token.isalnum() or any(map(str.isalnum, token))]
+    def end_to_end(self, keys: Sequence[str]) -> tuple[list[str], Integers]:
+        tokens, lengths = super().end_to_end(keys)
+        known = {token: token.isalnum() or any(map(str.isalnum, token)) for token in dict.fromkeys(tokens)}
+        words = np.fromiter(map(known.__getitem__, tokens), np.bool_, len(tokens))
+        if words.all():
+            return tokens, lengths
+        before = np.append(0, np.cumsum(words))[np.append(0, np.cumsum(lengths))]
+        return list(compress(tokens, words)), np.diff(before)

@@ -8,10 +8,11 @@ from typing import ClassVar
 import numpy as np
 
 from ...compute.features import Tokens
+from ...compute.symbols import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats
 from ...tables.samples import Samples
-from ...text.ngrams import Integers, matches, sequences_of_tokens, totals
+from ...text.ngrams import Integers, matches, totals
 from ._bleu import BleuParameters
 
 _DEFAULT_VALUE = {"floor": 0.1, "add-k": 1.0}  # Chen and Cherry 2014
@@ -43,9 +44,8 @@ class Bleu(BleuParameters, CountMetric):
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         samples = self.worded(samples, work)
         against = self.against(samples)
-        groups = [(text, *others) for text, others in zip(samples.candidates, against, strict=True)]
-        tokens = iter(work.get(Tokens(self.tokenizer, self.lowercase), [text for group in groups for text in group]))
-        sequences = sequences_of_tokens([[next(tokens) for _ in group] for group in groups])
+        groups = ((text, *others) for text, others in zip(samples.candidates, against, strict=True))
+        sequences = token_sequences(Tokens(self.tokenizer, self.lowercase), groups, work)
         own = sequences.lengths[sequences.place == 0]
         result = np.hstack(
             [own[:, None], own[:, None], matches(sequences, self.order), totals(own, self.order)]

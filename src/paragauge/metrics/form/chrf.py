@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from ...compute.features import Tokens
+from ...compute.symbols import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, parameter
 from ...tables.samples import Samples
-from ...text.ngrams import Sequences, matches, sequences_of_characters, sequences_of_tokens, totals
+from ...text.ngrams import Sequences, matches, sequences_of_characters, totals
 from ._wording import Wording
 
 
@@ -48,9 +49,7 @@ class Chrf(Wording, CountMetric):
             pairs = [(text.lower(), other.lower()) for text, other in pairs]
         parts = work.get(_CharacterCounts(self.char_order, self.whitespace), [tuple(pairs)])
         if self.word_order:
-            tokens = work.get(Tokens("chrf"), [text for pair in pairs for text in pair])
-            words = list(zip(tokens[::2], tokens[1::2], strict=True))
-            parts.append(_statistics(sequences_of_tokens(words), self.word_order))
+            parts.append(_statistics(token_sequences(Tokens("chrf"), pairs, work), self.word_order))
         return _best_rows(np.hstack(parts), against, self.from_counts)
 
     def from_counts(self, counts: Floats, *, corpus: bool = False) -> Floats:  # noqa: ARG002

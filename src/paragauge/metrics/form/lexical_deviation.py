@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
 from ...tables.samples import Samples
+from ...text.ngrams import shared_types, types
 from ...text.tokens import SACREBLEU
-from ._source import SourceMetric, Words
+from ._source import SourceMetric, Words, share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +36,5 @@ class LexicalDeviation(SourceMetric):
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         pairs = self.words(samples, work, Words(self.tokenizer, self.lowercase))
-        return np.array([_deviation(set(candidate), set(source)) for candidate, source in pairs], dtype=np.float64)
-
-
-def _deviation(candidate: set[str], source: set[str]) -> float:
-    return 1 - len(candidate & source) / len(candidate | source) if candidate and source else np.nan
+        shared, _ = shared_types(pairs, 1)
+        return 1 - share(shared[:, 0], types(pairs, 1)[:, 0], pairs)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...metric import parameter
-from ._source import ShareMetric
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
+from ...metric import Floats, parameter
+from ...tables.samples import Samples
+from ...text.ngrams import shared_tokens, shared_types
+from ._source import SourceMetric, share
 
 
 @dataclass(frozen=True, kw_only=True)
-class Novelty(ShareMetric):
+class Novelty(SourceMetric):
     """Share of the candidate's words that do not stand in the source: 0 for a copy, 1 for all new words.
 
     Words are lower-cased runs of letters and digits, so that punctuation and capitals are never new. By default each
@@ -32,9 +36,7 @@ class Novelty(ShareMetric):
 
     count: str = parameter("types", "each distinct word once, or every occurrence", choices=("types", "tokens"))
 
-    def share(self, candidate: list[str], source: list[str]) -> float:
-        known = set(source)
-        if self.count == "types":
-            own = set(candidate)
-            return len(own - known) / len(own)
-        return sum(word not in known for word in candidate) / len(candidate)
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        pairs = self.words(samples, work, Tokens("words"))
+        shared, own = shared_types(pairs, 1) if self.count == "types" else shared_tokens(pairs)
+        return share((own - shared)[:, 0], own[:, 0], pairs)

@@ -11,7 +11,7 @@ from ...compute.features import Tokens
 from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
 from ...tables.samples import Samples
-from ...text.ngrams import sequences_of_tokens, shared_types
+from ...text.ngrams import shared_types
 from ...text.tokens import SACREBLEU
 from ._source import SourceMetric
 
@@ -40,8 +40,8 @@ class Pinc(SourceMetric):
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         pairs = self.words(samples, work, Tokens(self.tokenizer, self.lowercase))
-        shared, own = shared_types(sequences_of_tokens(pairs), self.order)
-        defined = np.array([bool(candidate and source) for candidate, source in pairs], dtype=bool)
+        shared, own = shared_types(pairs, self.order)
+        defined = pairs.lengths.reshape(-1, 2).all(axis=1)
         novel = np.divide(own - shared, own, out=np.zeros(own.shape), where=own > 0)
         orders = np.maximum((own > 0).sum(axis=1), 1)
         return np.where(defined, novel.sum(axis=1) / orders, np.nan)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from ...metric import Floats
-from ...text.ngrams import matches, sequences_of_tokens, totals
+from ...text.ngrams import Sequences, matches, totals
 from ._rouge import Rouge
 
 
@@ -23,8 +22,7 @@ class Rouge1(Rouge):
     related: ClassVar[tuple[str, ...]] = ("rouge2", "rougeL", "bleu")
     n: ClassVar[int] = 1
 
-    def overlaps(self, pairs: Sequence[tuple[list[str], list[str]]]) -> Floats:
-        sequences = sequences_of_tokens(pairs)
-        shared = matches(sequences, self.n)[:, -1]
-        sizes = totals(sequences.lengths, self.n)[:, -1].reshape(-1, 2)
+    def overlaps(self, pairs: Sequences) -> Floats:
+        shared = matches(pairs, self.n)[:, -1]
+        sizes = totals(pairs.lengths, self.n)[:, -1].reshape(-1, 2)
         return np.column_stack([shared, sizes]).astype(np.float64)

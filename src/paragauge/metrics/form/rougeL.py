@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +10,7 @@ from rapidfuzz.process import cpdist
 
 from ...cores import threads
 from ...metric import Floats
+from ...text.ngrams import Sequences
 from ._rouge import Rouge
 
 
@@ -24,9 +24,7 @@ class RougeL(Rouge):
     title: ClassVar[str] = "ROUGE-L"
     related: ClassVar[tuple[str, ...]] = ("rouge1", "rouge2", "ned")
 
-    def overlaps(self, pairs: Sequence[tuple[list[str], list[str]]]) -> Floats:
-        candidates, others = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        shared = cpdist(candidates, others, scorer=LCSseq.similarity, workers=threads()) if pairs else np.empty(0)
-        return np.column_stack([shared, [len(text) for text in candidates], [len(text) for text in others]]).astype(
-            np.float64
-        )
+    def overlaps(self, pairs: Sequences) -> Floats:
+        texts = pairs.texts()
+        shared = cpdist(texts[::2], texts[1::2], scorer=LCSseq.similarity, workers=threads()) if texts else np.empty(0)
+        return np.column_stack([shared, pairs.lengths.reshape(-1, 2)]).astype(np.float64)

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from ...compute.features import Tokens
+from ...compute.symbols import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, best, parameter
 from ...tables.samples import Samples
-from ...text.ngrams import sequences_of_tokens
 from ...text.shift_batches import count_edits
 from ._wording import Wording
 
@@ -46,10 +46,10 @@ class Ter(Wording, CountMetric):
         samples = self.worded(samples, work)
         groups = self.against(samples)
         rows = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
-        candidates = work.get(Tokens(self.tokenizer), [samples.candidates[row] for row in rows])
-        others = work.get(Tokens(self.tokenizer), [text for group in groups for text in group])
-        edits = count_edits(sequences_of_tokens(list(zip(candidates, others, strict=True)))).astype(np.float64)
-        lengths = np.bincount(rows, weights=[len(tokens) for tokens in others], minlength=len(groups))
+        pairs = ((text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group)
+        sequences = token_sequences(Tokens(self.tokenizer), pairs, work)
+        edits = count_edits(sequences).astype(np.float64)
+        lengths = np.bincount(rows, weights=sequences.lengths[1::2], minlength=len(groups))
         sizes = np.bincount(rows, minlength=len(groups))
         means = np.divide(lengths, sizes, out=np.full(len(groups), np.nan), where=sizes > 0)
         return np.column_stack([best(edits, groups, highest=False), means])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import pairwise
 from math import fsum
 from typing import ClassVar
 
@@ -13,6 +13,7 @@ from ...compute.features import Tokens
 from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
 from ...tables.samples import Samples
+from ...text.ngrams import Sequences
 from ...text.tokens import SACREBLEU
 from ._source import SourceMetric, Words
 
@@ -45,44 +46,41 @@ class WordPositionDeviation(SourceMetric):
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         feature = Tokens if self.punctuation else Words
-        pairs = self.words(samples, work, feature(self.tokenizer, self.lowercase))
-        return np.array([_deviation(source, candidate) for candidate, source in pairs], dtype=np.float64)
+        return _deviations(self.words(samples, work, feature(self.tokenizer, self.lowercase)))
 
     def reason(self, samples: Samples, row: int) -> str:
         found = super().reason(samples, row)
         return found if "empty" in found else "a text of fewer than two words has no positions"
 
 
-def _deviation(source: list[str], candidate: list[str]) -> float:
-    if len(source) < 2 or len(candidate) < 2:
-        return np.nan
-    last_here, last_there = (dict(zip(words, _even(len(words)), strict=True)) for words in (source, candidate))
-    shared = last_here.keys() & last_there.keys()
-    if not shared:
-        return 1.0
-    if len(last_here) == len(source) and len(last_there) == len(candidate):  # no word twice
-        return fsum([abs(last_here[word] - last_there[word]) for word in shared]) / len(shared)
-    here, there = _positions(source, shared), _positions(candidate, shared)
-    return fsum([_shift(here[word], there[word]) for word in shared]) / len(shared)
-
-
-@lru_cache(256)
-def _even(words: int) -> list[float]:
-    """The positions of so many words, from 0 to 1."""
-    return [place / (words - 1) for place in range(words)]
-
-
-def _positions(tokens: list[str], words: set[str]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {word: [] for word in words}
-    for token, place in zip(tokens, _even(len(tokens)), strict=True):
-        if token in words:
-            found[token].append(place)
-    return found
+def _deviations(pairs: Sequences) -> Floats:
+    """Of each candidate and its source."""
+    rows, places = (np.repeat(column, pairs.lengths) for column in (pairs.row, pairs.place))
+    starts, lasts = (np.repeat(some, pairs.lengths) for some in (np.cumsum(pairs.lengths), pairs.lengths - 1))
+    positions = (np.arange(len(rows)) - (starts - lasts - 1)) / np.maximum(lasts, 1)
+    # side by side all occurrences of a word in a row, in the candidate and then in the source
+    keys = (rows * (pairs.symbols.max(initial=0) + 1) + pairs.symbols) * 2 + places
+    order = np.argsort(keys, kind="stable")
+    keys, rows, positions = keys[order], rows[order], positions[order]
+    first = np.flatnonzero(np.diff(keys >> 1, prepend=-1))
+    end = np.append(first[1:], len(keys))[: len(first)]
+    middle = np.searchsorted(keys, keys[first] | 1)
+    shared = (first < middle) & (middle < end)
+    first, middle, end = first[shared], middle[shared], end[shared]
+    moved = np.abs(positions[middle] - positions[first])
+    listed = positions.tolist()
+    for word in np.flatnonzero(end - first > 2).tolist():
+        moved[word] = _shift(listed[middle[word] : end[word]], listed[first[word] : middle[word]])
+    result = np.ones(pairs.rows)
+    owners, begin = np.unique(rows[first], return_index=True)
+    listed = moved.tolist()
+    for row, (one, other) in zip(owners.tolist(), pairwise([*begin.tolist(), len(listed)]), strict=True):
+        result[row] = fsum(listed[one:other]) / (other - one)
+    result[(pairs.lengths.reshape(-1, 2) < 2).any(axis=1)] = np.nan
+    return result
 
 
 def _shift(source: list[float], candidate: list[float]) -> float:
-    if len(source) == len(candidate) == 1:
-        return abs(source[0] - candidate[0])
     more, fewer = (source, candidate) if len(source) >= len(candidate) else (candidate, source)
     if len(more) * len(fewer) < 64:
         return fsum(min(abs(one - two) for two in fewer) for one in more) / len(more)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...metric import parameter
-from ..form._source import ShareMetric
+import numpy as np
+
+from ...compute.features import Tokens
+from ...compute.workspace import Workspace
+from ...metric import Floats, parameter
+from ...tables.samples import Samples
+from ...text.ngrams import matches
+from ..form._source import SourceMetric, share
 from ._sentinel import CITATION
 
 
 @dataclass(frozen=True, kw_only=True)
-class CopyRate(ShareMetric):
+class CopyRate(SourceMetric):
     """Share of the candidate's words that are taken from the source: 1 for a copy, a shortened or a reordered one.
 
     Every occurrence counts, but no more often than the word stands in the source, and words are lower-cased runs of
@@ -32,7 +37,10 @@ class CopyRate(ShareMetric):
 
     count: str = parameter("words", "words taken from the source, or copies of the whole", choices=("words", "whole"))
 
-    def share(self, candidate: list[str], source: list[str]) -> float:
-        if self.count == "whole":
-            return float(candidate == source)
-        return (Counter(candidate) & Counter(source)).total() / len(candidate)
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        pairs = self.words(samples, work, Tokens("words"))
+        if self.count == "words":
+            return share(matches(pairs, 1)[:, 0], pairs.lengths[::2], pairs)
+        texts = pairs.texts()
+        same = np.array([one == other for one, other in zip(texts[::2], texts[1::2], strict=True)], np.int64)
+        return share(same, np.ones_like(same), pairs)

@@ -72,10 +72,10 @@ class Workspace:
             stored = isinstance(feature, Stored)
             if stored and self.store is not None:
                 missing = self._recall(feature, missing)
-            size: Callable[[Any], int] = len if all(isinstance(key, str) for key in missing) else _size
+            size: Callable[[Any], int] = len if set(map(type, missing)) == {str} else _size
             missing.sort(key=size)
             self._compute(feature, missing, stored)
-        return [known[key] for key in keys]
+        return list(map(known.__getitem__, keys))
 
     def _recall(self, feature: Any, keys: list[Any]) -> list[Any]:
         assert self.store is not None

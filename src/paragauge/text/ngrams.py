@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
+_BLOCK = 1 << 17  # symbols
 _CHARACTERS = 0xD800  # below are no surrogates
 
 
@@ -26,6 +27,16 @@ class Sequences:
     row: Integers
     place: Integers
     rows: int
+
+    def blocks(self) -> Iterator[tuple[int, Sequences]]:
+        """Some rows at a time, with the number of the first: what is computed of them stays in a core's cache."""
+        ends = np.append(0, np.cumsum(self.lengths))
+        step = max(1, self.rows * _BLOCK // max(1, len(self.symbols)))
+        for first in range(0, self.rows, step):
+            start, end = np.searchsorted(self.row, [first, first + step])
+            symbols, row = self.symbols[ends[start] : ends[end]], self.row[start:end] - first
+            rows = min(step, self.rows - first)
+            yield first, Sequences(symbols, self.lengths[start:end], row, self.place[start:end], rows)
 
     def texts(self) -> list[str] | list[list[int]]:
         """The sequences with a character for each symbol, which rapidfuzz reads fastest, or as lists of symbols."""
@@ -53,20 +64,22 @@ def sequences_of_symbols(symbols: Integers, lengths: Sequence[int], sizes: Seque
     return Sequences(_renumbered_by_row(symbols, np.repeat(row, spans)), spans, row, place, len(sizes))
 
 
-def sequences_of_characters(pairs: Sequence[tuple[str, str]]) -> Sequences:
+def sequences_of_characters(pairs: Sequence[tuple[str, str]], *, whitespace: bool = True) -> Sequences:
     """The characters of (candidate, other text) pairs, numbered by the alphabet that occurs in them."""
-    texts = [text for pair in pairs for text in pair]
+    texts = list(chain.from_iterable(pairs))
     points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
     rank = np.zeros(int(points.max(initial=0)) + 1, dtype=np.int64)
     rank[points] = 1
+    if not whitespace:
+        spaces = [point for point in np.flatnonzero(rank).tolist() if chr(point).isspace()]
+        rank[spaces] = 0
+        kept = rank[points].astype(np.bool_)
+        points = points[kept]
+        lengths = np.diff(np.append(0, np.cumsum(kept))[np.cumsum(lengths)], prepend=0)
     rank = np.cumsum(rank) - 1
-    return Sequences(
-        rank[points],
-        np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)),
-        np.repeat(np.arange(len(pairs)), 2),
-        np.tile(np.arange(2), len(pairs)),
-        len(pairs),
-    )
+    rows = len(pairs)
+    return Sequences(rank[points], lengths, np.repeat(np.arange(rows), 2), np.tile(np.arange(2), rows), rows)
 
 
 def totals(lengths: Integers, order: int) -> Integers:
@@ -84,7 +97,9 @@ def matches(sequences: Sequences, order: int) -> Integers:
     result = np.zeros((sequences.rows, order), dtype=np.int64)
     width = (int(sequences.symbols.max(initial=0)) + 1).bit_length()
     if sequences.rows.bit_length() + order * width < 63 and sequences.place.max(initial=0) < 2:
-        return _pair_matches(sequences, order, width)
+        for first, block in sequences.blocks():
+            result[first : first + block.rows] = _pair_matches(block, order, width)
+        return result
     for n, (keys, place_bits, gram_bits) in enumerate(gram_keys(sequences, order)):
         result[:, n] = _clipped(keys, place_bits, gram_bits, sequences.rows)
     return result

@@ -172,7 +172,8 @@ _OF_LINES: dict[str, Callable[[str], str]] = {
     **dict.fromkeys(("ter", "tercom"), str.lower),
     "chrf": lambda lines: _CHRF_MARKS.sub(lambda mark: f" {mark[0]} ", lines),
 }
-_IS_SPACE = np.array([chr(code).isspace() for code in range(128)])  # of ASCII, whose last character is none
+WORDWISE = frozenset(_OF_LINES)  # they see one word of a line at a time, a word being what is between white space
+_IS_SPACE = np.array([code < 128 and chr(code).isspace() for code in range(256)])  # of the bytes of UTF-8
 
 
 def tokenize(name: str, texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
@@ -181,22 +182,27 @@ def tokenize(name: str, texts: Sequence[str]) -> tuple[list[str], NDArray[np.int
     if of_lines is None or not texts:
         lists = list(map(split, texts))
         return list(chain.from_iterable(lists)), np.fromiter(map(len, lists), np.int64, len(lists))
-    plain = [text.isascii() and "\n" not in text for text in texts]
+    plain = list(map(is_plain, texts))
     joined = " \n ".join(compress(texts, plain))
-    lines = of_lines(f" {joined} ")
+    lines = of_lines(f" {joined} ")  # spaces also at either end
     if not all(plain):
         following = iter(lines.split("\n"))
         whole = zip(texts, plain, strict=True)
         lines = "\n".join([next(following) if simple else f" {' '.join(split(text))} " for text, simple in whole])
-    return lines.split(), _count_by_line(lines)
+    return split_lines(lines)
 
 
-def _count_by_line(lines: str) -> NDArray[np.int64]:
-    """How many tokens each line has; they are between spaces, also at either end."""
-    characters = np.frombuffer(lines.encode("utf-32-le", "surrogatepass"), np.uint32)
-    space = _IS_SPACE[np.minimum(characters, len(_IS_SPACE) - 1)]
+def is_plain(text: str) -> bool:
+    """Is it one line of ASCII? The tokens of such texts are found many at a time."""
+    return text.isascii() and "\n" not in text
+
+
+def split_lines(lines: str) -> tuple[list[str], NDArray[np.int64]]:
+    """What stands between white space, which is ASCII, in all lines, and how many of it each line has."""
+    characters = np.frombuffer(f" {lines}\n".encode("utf-8", "surrogatepass"), np.uint8)
+    space = _IS_SPACE[characters]
     begun = np.cumsum(space[:-1] > space[1:])
-    return np.diff(np.append(begun[np.flatnonzero(characters == ord("\n")) - 1], begun[-1]), prepend=0)
+    return lines.split(), np.diff(begun[np.flatnonzero(characters == ord("\n")) - 1], prepend=0)
 
 
 def for_language(language: str) -> str:

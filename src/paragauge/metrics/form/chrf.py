@@ -79,10 +79,7 @@ class _CharacterCounts:
 
     def compute(self, keys: Sequence[tuple[tuple[str, str], ...]]) -> Iterator[Floats]:
         for pairs in keys:
-            bare = (
-                pairs if self.whitespace else [("".join(one.split()), "".join(other.split())) for one, other in pairs]
-            )
-            yield _statistics(sequences_of_characters(bare), self.order)
+            yield _statistics(sequences_of_characters(pairs, whitespace=self.whitespace), self.order)
 
 
 def _statistics(sequences: Sequences, order: int) -> Floats:

@@ -62,17 +62,18 @@ def count_edits(sequences: Sequences) -> Integers:
     array([1, 2])
     """
     sizes = sequences.lengths.reshape(-1, 2)
-    result = sizes.max(axis=1, initial=0)
+    result: Integers = sizes.max(axis=1, initial=0)
     least = result - matches(sequences, 1)[:, 0]
     filled = sizes.min(axis=1, initial=_LONGEST) > 0
     short = result <= _LONGEST
-    alone, improvable = [np.flatnonzero(filled & ~short)], []
+    alone = [np.flatnonzero(filled & ~short)]
+    improvable = [alone[0][:0]]
     for pairs in _batches(np.flatnonzero(filled & short), sequences, least):
         whole = shifts.whole_in_beam(pairs.length, pairs.width, pairs.distance)
         result[pairs.row] = pairs.distance
         improvable.append(pairs.row[whole & pairs.improvable])
         alone.append(pairs.row[~whole])
-    for pairs in _batches(np.concatenate(improvable) if improvable else filled.nonzero()[0][:0], sequences, least):
+    for pairs in _batches(np.concatenate(improvable), sequences, least):
         _search(pairs, result)
     texts = sequences.texts() if any(map(len, alone)) else []
     for row in np.concatenate(alone).tolist():

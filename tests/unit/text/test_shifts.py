@@ -76,6 +76,21 @@ def test_very_unequal_lengths(short, long):
     assert edits(long, short) == expected(long, short)
 
 
+def test_many_pairs_at_once_have_the_edits_of_each():
+    chance = random.Random(5)
+    pairs = []
+    for number in range(300):
+        kinds, length = chance.choice([3, 12, 1000]), chance.choice([2, 9, 15, 16, 31, 32, 63, 64, 70])
+        reference = [chance.randrange(kinds) for _ in range(chance.randint(length // 2, length))]
+        candidate = list(reference) if number % 4 else [chance.randrange(kinds) for _ in range(length)]
+        for _ in range(chance.randrange(4)):
+            first, border, end = sorted(chance.randint(0, len(candidate)) for _ in range(3))
+            candidate = candidate[:first] + candidate[border:end] + candidate[first:border] + candidate[end:]
+            candidate[border:border] = [chance.randrange(kinds)] * chance.randrange(2)
+        pairs.append((candidate, reference))
+    assert count_edits(sequences_of_tokens(pairs)).tolist() == [shifts.count_edits(*pair) for pair in pairs]
+
+
 @settings(settings.get_profile("many"))
 @given(words(4, 1, 60), words(4, 1, 140))
 def test_alignment_and_distance_inside_the_beam(candidate, reference):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
@@ -9,6 +10,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paragauge.text import ngrams
 from paragauge.text.ngrams import (
     Sequences,
     matches,
@@ -159,3 +161,12 @@ def test_types(groups):
             theirs = {gram for other in others for gram in grams(other, n)}
             assert (shared[row, n - 1], own[row, n - 1]) == (len(mine & theirs), len(mine))
             assert found[row, n - 1] == len(mine | theirs)
+
+
+def test_blocks_of_rows_have_the_matches_of_all(monkeypatch):
+    draw = random.Random(2)
+    pairs = [tuple("".join(draw.choices("ab c", k=draw.randint(0, 9))) for _ in range(2)) for _ in range(200)]
+    together = matches(sequences_of_characters(pairs, whitespace=False), ORDER).tolist()
+    assert together == slow_matches([[text.replace(" ", "") for text in pair] for pair in pairs], ORDER).tolist()
+    monkeypatch.setattr(ngrams, "_BLOCK", 50)
+    assert matches(sequences_of_characters(pairs, whitespace=False), ORDER).tolist() == together

@@ -36,7 +36,8 @@ class SourceMetric(Wording):
 def share(some: Integers, of: Integers, pairs: Sequences) -> Floats:
     """What part they are of these, for each pair of texts; NaN where either has no words."""
     defined = pairs.lengths.reshape(-1, 2).all(axis=1)
-    return np.divide(some, of, out=np.full(len(some), np.nan), where=defined)
+    result: Floats = np.divide(some, of, out=np.full(len(some), np.nan), where=defined)
+    return result
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def read(folder: Path, text: str):
 FINE_TUNED = ("random", "semantic", "syntactic")
 
 
-@pytest.mark.parametrize("name", set(known_configurations()) - set(FINE_TUNED))
+@pytest.mark.parametrize("name", sorted(set(known_configurations()) - set(FINE_TUNED)))
 def test_those_that_come_along_can_be_read(name):
     found = read_configuration(CONFIGURATIONS / f"{name}.toml")
     assert all(one.licence for one in found.sets.values())

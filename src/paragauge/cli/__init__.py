@@ -18,6 +18,7 @@ from .compare import compare
 from .data import data
 from .extrinsic import extrinsic
 from .filter import filter_rows
+from .groups import Group
 from .hints import sentence
 from .meta import meta
 from .metrics import card, list_metrics
@@ -35,37 +36,32 @@ from .train import train_metric
 from .train_paraphraser import train_paraphraser
 from .tune import tune
 
+# the commands by what they are for, as `paragauge --help` lists them
+_SECTIONS: dict[str, tuple[click.Command, ...]] = {
+    "Judge paraphrases": (score, compare, filter_rows, report, serve, annotate, runs),
+    "Generate paraphrases": (paraphrase, list_paraphrasers, train_paraphraser),
+    "Choose a metric": (list_metrics, card, meta, tune, train_metric),
+    "Use paraphrases": (references, extrinsic),
+    "Papers, data and models": (reproduce, data, models, cache),
+}
 
-@click.group("paragauge", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+
+@click.group(
+    "paragauge",
+    cls=Group,
+    sections=_SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+)
 @click.version_option(__version__, message="paragauge %(version)s")
 def app() -> None:
-    """Measure paraphrases: how much meaning they keep and how many words they change."""
+    """Measure paraphrases: how much meaning they keep and how many words they change.
 
-
-for command in (
-    score,
-    paraphrase,
-    filter_rows,
-    runs,
-    compare,
-    report,
-    serve,
-    annotate,
-    meta,
-    tune,
-    reproduce,
-    references,
-    extrinsic,
-    list_metrics,
-    card,
-    list_paraphrasers,
-    train_paraphraser,
-    models,
-    train_metric,
-    cache,
-    data,
-):
-    app.add_command(command)
+    \b
+    Examples:
+      paragauge score pairs.csv --report report.html
+      paragauge paraphrase questions.txt --method wordswap-1 -n 3 -o swapped.jsonl
+      paragauge COMMAND --help
+    """
 
 
 def main() -> None:

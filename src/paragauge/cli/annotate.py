@@ -12,6 +12,7 @@ import click
 from ..errors import Hint, InputError
 from ..visible import say
 from . import hints, printing
+from .groups import Group
 from .signals import Terminated
 from .tables import Layout, overwrite_option, table_options
 
@@ -22,16 +23,7 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path)
 
 
-class _Start(click.Group):
-    """`paragauge annotate FILE` without the name of a command: `start`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in (*self.commands, "-h", "--help"):
-            args = ["start", *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group("annotate", cls=_Start)
+@click.group("annotate", cls=Group, default="start")
 def annotate() -> None:
     """Ask people to judge paraphrases in the browser, and get their ratings as a table.
 

@@ -6,9 +6,10 @@ import click
 
 from ..errors import InputError
 from . import printing
+from .groups import Group
 
 
-@click.group("cache", invoke_without_command=True)
+@click.group("cache", cls=Group, invoke_without_command=True)
 @click.pass_context
 def cache(context: click.Context) -> None:
     """Show the disk cache of encoded texts, or clear it; without a command, show it.

@@ -8,6 +8,7 @@ import click
 
 from ..errors import InputError
 from . import printing
+from .groups import Group
 from .tables import overwrite_option
 
 _FOLDER = click.Path(path_type=Path)
@@ -16,7 +17,7 @@ data_option = click.option(
 )
 
 
-@click.group("data", invoke_without_command=True)
+@click.group("data", cls=Group, invoke_without_command=True)
 @click.pass_context
 def data(context: click.Context) -> None:
     """List, import and verify the human-rated data sets; without a command, list them.

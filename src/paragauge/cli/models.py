@@ -8,13 +8,14 @@ import click
 
 from ..errors import InputError, ModelError
 from . import printing
+from .groups import Group
 from .progress import Bar
 from .tables import overwrite_option
 
 name_argument = click.argument("name")
 
 
-@click.group("models", invoke_without_command=True)
+@click.group("models", cls=Group, invoke_without_command=True)
 @click.pass_context
 def models(context: click.Context) -> None:
     """List, download and verify models; without a command, list them.

@@ -12,6 +12,7 @@ from ..errors import InputError
 from ..visible import say
 from . import hints, printing
 from .data import data_option
+from .groups import Group
 from .progress import Bar
 from .report import report_option
 from .tables import overwrite_option
@@ -53,7 +54,7 @@ class _Lists(click.Command):
         return super().parse_args(ctx, spread + [option] * empty)
 
 
-@click.group("references")
+@click.group("references", cls=Group)
 def references() -> None:
     """Score systems with paraphrased references, and measure how much these improve agreement with human judgments.
 

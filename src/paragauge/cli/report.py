@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ..visible import say
+from .groups import Group
 from .tables import overwrite_option
 
 _FILE = click.Path(path_type=Path)
@@ -15,16 +16,7 @@ _FILE = click.Path(path_type=Path)
 report_option = click.option("--report", type=_FILE, help="also write a report: one HTML file that opens in a browser")
 
 
-class _Runs(click.Group):
-    """`paragauge report RUN…` without the name of a command: `write`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in (*self.commands, "-h", "--help"):
-            args = ["write", *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group("report", cls=_Runs)
+@click.group("report", cls=Group, default="write")
 def report() -> None:
     """Write one HTML file from run folders, or take the data out of such a file.
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from . import printing
+from .groups import Group
 from .tables import overwrite_option
 
 _FOLDER = click.Path(path_type=Path)
 _NUMBERS = ("mean", "low", "high", "corpus", "rows", "undefined", "failures", "missing", "left_out")
 
 
-@click.group("runs")
+@click.group("runs", cls=Group)
 def runs() -> None:
     """List, show, verify and export the folders that `paragauge score --run` keeps.
 

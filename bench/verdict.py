@@ -142,12 +142,18 @@ def show_thresholds() -> None:
         print(f"| {least:.2f} | {np.mean(of_edits < least):.1%} |", " | ".join(f"{cell:.1%}" for cell in above), "|")
     meaning = parse("meaning")
     tables = {name: (_scored(meaning, pairs), same) for name, pairs, same in judged()}
-    print("\n| least meaning |", " | ".join(f"{name}: precision, recall" for name in tables), "| mean F0.5 |")
-    print("|---:|" + "---|" * len(tables) + "---:|")
+    print("\n| least meaning |", " | ".join(f"{name}: precision, recall" for name in tables), "| mean F0.5 | mean F1 |")
+    print("|---:|" + "---|" * len(tables) + "---:|---:|")
     for least in np.arange(2, 20) / 20:
         found = [_precision_recall(scores >= least, same) for scores, same in tables.values()]
-        mean = np.mean([1.25 * p * r / (0.25 * p + r) if p + r else 0.0 for p, r in found])
-        print(f"| {least:.2f} |", " | ".join(f"{p:.1%}, {r:.1%}" for p, r in found), f"| {mean:.3f} |")
+        means = [np.mean([_f(p, r, beta) for p, r in found]) for beta in (0.5, 1.0)]
+        cells = [f"{p:.1%}, {r:.1%}" for p, r in found] + [f"{mean:.3f}" for mean in means]
+        print(f"| {least:.2f} |", " | ".join(cells), "|")
+
+
+def _f(precision: float, recall: float, beta: float) -> float:
+    weighted = beta**2 * precision + recall
+    return (1 + beta**2) * precision * recall / weighted if weighted else 0.0
 
 
 def _scored(metric: pg.Metric, pairs: list[Pair]) -> Floats:

@@ -25,6 +25,21 @@ class DataSet:
     paraphrases: bool = False  # whether its pairs (those labelled 1) mean the same, so that perturbations are worse
 
 
+PRECISIONS = ("float32", "bfloat16")
+
+
+@dataclass(frozen=True)
+class Blending:
+    """Settings of the blend of all evidence, and of its calibration."""
+
+    encoders: tuple[str, ...] = ()  # each has a blend of its own
+    order: float = 1.0  # weight of the loss on perturbations, beside that of each data set
+    labelled: tuple[str, ...] = ()  # sets, also such as are never trained on, whose calibration part is fitted to
+    perturbed: tuple[str, ...] = ()  # sets of the configuration whose calibration part is perturbed
+    calibrated: tuple[str, ...] = ()  # sets to whose calibration part only slope and offset are fitted
+    rows: int = 300  # of each of these sets
+
+
 @dataclass(frozen=True)
 class Configuration:
     """Settings of a training run; equal settings and data give equal weights on one machine."""
@@ -55,10 +70,13 @@ class Configuration:
     stop: int = 0  # after this many steps, where the rate is planned for more
     average: int = 1  # of so many last checkpoints the mean is exported
     decay: float = 0.01
+    precision: str = (
+        "float32"  # bfloat16: the layers of the encoder compute in it, several times as fast where they can
+    )
     threads: int = 2
     checkpoint: int = 100  # steps between two checkpoints
     weights: dict[str, float] = field(default_factory=dict)  # of each loss
-    blends: dict[str, dict[str, float]] = field(default_factory=dict)  # by encoder: weight of each score
+    blend: Blending = field(default_factory=Blending)
 
 
 def read_configuration(path: Path, **changes: Any) -> Configuration:
@@ -79,9 +97,12 @@ def read_configuration(path: Path, **changes: Any) -> Configuration:
         if types[name] is int and not isinstance(content[name], int):
             raise InputError(f"{path}: {name} is {content[name]!r}; expected a whole number")
     sets = {name: _data_set(path, name, entry) for name, entry in content.pop("sets", {}).items()}
+    blend = _blending(path, content.pop("blend", {}))
+    if content.get("precision", "float32") not in PRECISIONS:
+        raise InputError(f"{path}: precision is {content['precision']!r}; expected {' or '.join(PRECISIONS)}")
     folder = path.parent / Path(os.environ.get("PARAGAUGE_DATA") or content.pop("data_folder", "."))
     content.pop("data_folder", None)
-    return Configuration(data_folder=folder.resolve(), sets=sets, **content)
+    return Configuration(data_folder=folder.resolve(), sets=sets, blend=blend, **content)
 
 
 def last_step(configuration: Configuration) -> int:
@@ -91,7 +112,7 @@ def last_step(configuration: Configuration) -> int:
 
 def digest(configuration: Configuration) -> str:
     """Of all settings that change the weights, so that a run is resumed only with those it began with."""
-    others = ("data_folder", "checkpoint", "blends", "average", "stop")
+    others = ("data_folder", "checkpoint", "blend", "average", "stop")
     shown = {entry.name: getattr(configuration, entry.name) for entry in fields(Configuration)}
     return hashlib.sha256(repr({**shown, **dict.fromkeys(others)}).encode()).hexdigest()
 
@@ -101,3 +122,12 @@ def _data_set(path: Path, name: str, entry: dict[str, Any]) -> DataSet:
         return DataSet(**{**entry, "groups": tuple(entry.get("groups", ()))})
     except TypeError as error:
         raise InputError(f"{path}: the set '{name}' is not described rightly: {error}") from None
+
+
+def _blending(path: Path, entry: dict[str, Any]) -> Blending:
+    known = {one.name for one in fields(Blending)}
+    for name in entry:
+        if name not in known:
+            raise InputError(f"{path}: no setting named 'blend.{name}'; known: {', '.join(sorted(known))}")
+    values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in entry.items()}
+    return Blending(**values)

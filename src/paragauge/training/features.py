@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compute.workspace import Workspace
-from ..metrics.meaning.meaning import EVIDENCE, Meaning
+from ..metrics.meaning._evidence import EVIDENCE, evidence
+from ..metrics.meaning.meaning import Meaning
 from ..models.pairs.learned import LearnedMeaning
 from .development import Graded, Pair, Triples
 
@@ -17,10 +18,10 @@ _PART = 512  # pairs whose token vectors are held at a time
 
 
 def pair_scores(model: LearnedMeaning, pairs: Sequence[Pair], encoder: str) -> Floats:
-    """What `meaning` blends, for each pair of a source and a candidate [n, 5]."""
+    """What `meaning` blends, for each pair of a source and a candidate [n, 7]."""
     metric, turned = Meaning(encoder=encoder), [(candidate, source) for source, candidate in pairs]
     parts = (turned[start : start + _PART] for start in range(0, len(turned), _PART))
-    return np.concatenate([metric.evidence(part, model, Workspace()) for part in parts])
+    return np.concatenate([evidence(metric, part, model, Workspace()) for part in parts])
 
 
 def blended(scores: Floats, blend: Mapping[str, float]) -> Floats:

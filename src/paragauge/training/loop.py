@@ -59,7 +59,7 @@ def run_training(
     for step in range(first, last):
         batch = batch_at(pools, configuration, step)
         choose = random.Random(f"{configuration.seed} {step} order")
-        losses = step_losses(network, scales, tokens, batch, choose)
+        losses = step_losses(network, scales, tokens, batch, choose, configuration.precision)
         total = sum(
             (configuration.weights.get(name, 0.0) * loss for name, loss in losses.items()),
             torch.zeros(()),

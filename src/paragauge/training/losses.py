@@ -37,6 +37,7 @@ def step_losses(
     tokens: Tokens,
     batch: Batch,
     choose: random.Random,
+    precision: str = "float32",
 ) -> dict[str, Tensor]:
     """Each loss of one step by its name; which text comes first is drawn, but for the pairs of NLI."""
     items = [*batch.taught, *batch.labelled, *batch.mined, *batch.triples]
@@ -44,7 +45,7 @@ def step_losses(
     pairs = [_pair(item.a, item.b, turn) for item, turn in zip(items, turned, strict=True)]
     first = len(items) - len(batch.triples)
     pairs += [_pair(item.a, item.worse, turn) for item, turn in zip(batch.triples, turned[first:], strict=True)]
-    found = network(*tokens(pairs))
+    found = network(*tokens(pairs), precision)
     losses = _label_losses(scales, found, items)
     if batch.triples:
         better, worse = found.same[first : len(items)], found.same[len(items) :]

@@ -38,18 +38,25 @@ class PairNetwork(nn.Module):  # type: ignore[misc]  # without torch it is Any
         self.output = nn.Linear(width, 1)
         self.relation = nn.Linear(width, RELATIONS)
 
-    def forward(self, ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]], chunk: int = 16) -> Outputs:
+    def forward(
+        self,
+        ids: Sequence[Sequence[int]],
+        types: Sequence[Sequence[int]],
+        precision: str = "float32",
+        chunk: int = 16,
+    ) -> Outputs:
         """Inputs of like length go through the encoder together."""
         order = sorted(range(len(ids)), key=lambda row: len(ids[row]))
         pooled = []
         for start in range(0, len(order), chunk):
             rows = order[start : start + chunk]
             mask = torch.tensor(padded([[1] * len(ids[row]) for row in rows], 0))
-            states = self.encoder(
-                input_ids=torch.tensor(padded([ids[row] for row in rows], 0)),
-                token_type_ids=torch.tensor(padded([types[row] for row in rows], 0)),
-                attention_mask=mask,
-            ).last_hidden_state
+            with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
+                states = self.encoder(
+                    input_ids=torch.tensor(padded([ids[row] for row in rows], 0)),
+                    token_type_ids=torch.tensor(padded([types[row] for row in rows], 0)),
+                    attention_mask=mask,
+                ).last_hidden_state.float()
             shares = mask[..., None].to(states.dtype)
             pooled.append(torch.cat((states[:, 0], (states * shares).sum(1) / shares.sum(1)), -1))
         hidden = torch.tanh(self.dense(torch.cat(pooled)[torch.tensor(order).argsort()]))

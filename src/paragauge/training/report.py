@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz.distance import Levenshtein
 
+from ..metrics.form.changed import Changed
 from ..models.pairs.learned import LearnedMeaning
+from ..tables.samples import Samples
 from .calibration import expected_error, reliability
 from .configuration import Configuration
 from .development import (
@@ -82,16 +83,16 @@ def lines(configuration: Configuration, model: LearnedMeaning, part: str, encode
     yield f"weights {model.sha256}, frozen encoder {encoder}, part {part}, {len(pairs)} pairs"
     yield (
         f"{'Pearson / Spearman with people':32} {'rows':>6}  {'BERTScore':>15}  {'meaning':>15}  its logit  "
-        "partial with edit distance: BERTScore, meaning"
+        "partial with changed: BERTScore, meaning"
     )
     for rows in graded:
         people = np.array(rows.scores)
         old, new = (best_of_rows(rows, place, values) for values in (scores[:, 0], meaning))
-        edits = np.array([_edits(row[0]) for row in rows.pairs])
+        changed = _changed([row[0] for row in rows.pairs])
         yield (
             f"{rows.name:32} {len(people):6}    {_both(old, people)}    {_both(new, people)}      "
             f"{_correlation(np.log(new / (1 - new)), people):.3f}  "
-            f"{_partial(old, edits, people):+.3f} {_partial(new, edits, people):+.3f}"
+            f"{_partial(old, changed, people):+.3f} {_partial(new, changed, people):+.3f}"
         )
     yield f"{'area under the curve, ECE':32} {'rows':>6}  {'BERTScore':>15}  {'meaning':>15}  ECE"
     for rows in [*labelled, graded[0]]:
@@ -109,8 +110,9 @@ def lines(configuration: Configuration, model: LearnedMeaning, part: str, encode
             yield f"  {entry.low:.1f} to {entry.high:.1f}  {entry.stated:.3f}  {entry.observed:.3f}  {entry.share:.3f}"
 
 
-def _edits(pair: Pair) -> float:
-    return Levenshtein.normalized_distance(*pair)
+def _changed(pairs: Sequence[Pair]) -> Floats:
+    samples = Samples.of([source for source, _ in pairs], [candidate for _, candidate in pairs])
+    return np.nan_to_num(Changed().score(samples), nan=1.0)
 
 
 def _both(values: Floats, scores: Floats) -> str:

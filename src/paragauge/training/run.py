@@ -1,4 +1,4 @@
-"""One configuration file to exported weights: training, export, calibration."""
+"""One configuration file to exported weights: training, export, blend, calibration."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import ModelError
+from ..metrics.meaning._evidence import EVIDENCE
 from ..models.hub.locate import ModelFiles, open_model
 from ..models.lexical.wordnet import load_wordnet
 from ..models.pairs.learned import LearnedMeaning, load_meaning
+from .blend import Labelled, fit_blend
 from .calibration import fit_platt
 from .configuration import Configuration, read_configuration
-from .development import twitter_rows
+from .development import Graded, benchmark_rows, foreign_rows, own_rows, perturbed_rows, twitter_rows
 from .export import export, network_state
 from .features import all_pairs, best_of_rows, blended, pair_scores
+from .perturb import read_lexicon
 
-VERSION = 1  # of the exported format
+VERSION = 2  # of the exported format
+_LARGEST = {"stsb-dev": 5.0, "parade": 3.0, "simpeval_lens": 100.0}  # scores; 1 elsewhere
 
 
 def run(config_path: Path, output: Path, *, resume: bool, progress: Callable[[str], None]) -> Path:
@@ -39,7 +43,7 @@ def finish(
     base: ModelFiles,
     progress: Callable[[str], None],
 ) -> Path:
-    """Export the mean of checkpoints, then calibrate each blend of the configuration with the weights as exported."""
+    """Export the mean of checkpoints, then fit the blends to the weights as exported."""
     state = network_state(checkpoints)
 
     def write(blends: Mapping[str, Mapping[str, float]]) -> None:
@@ -56,27 +60,64 @@ def finish(
 
     write({})
     model, blends = load_meaning(folder), {}
-    for encoder, weights in configuration.blends.items():
-        progress(f"calibrating with {encoder}")
-        blends[encoder] = calibrated(configuration, model, encoder, weights)
+    for encoder in configuration.blend.encoders:
+        progress(f"blending with {encoder}")
+        blends[encoder] = fitted(configuration, model, encoder)
     write(blends)
     return folder
 
 
-def calibrated(
-    configuration: Configuration, model: LearnedMeaning, encoder: str, weights: Mapping[str, float]
-) -> dict[str, float]:
+def fitted(configuration: Configuration, model: LearnedMeaning, encoder: str) -> dict[str, float]:
     """The weights of a blend, scaled and shifted to the logit of what people say.
 
-    Fitted to the development part of Twitter-Para, whose scores are the share of people who say that the two mean the
-    same, of the pair of source or reference and candidate that scores higher.
+    The weights are fitted to graded and labelled pairs and to perturbations; two numbers, slope and offset, to
+    Twitter-Para and the sets to calibrate to. Each set counts alike.
     """
-    rows = twitter_rows(configuration.data_folder, "dev")
-    pairs = all_pairs([rows])
+    folder, settings = configuration.data_folder, configuration.blend
+    twitter, benchmark = twitter_rows(folder, "dev"), _scaled(benchmark_rows(folder, "dev"))
+    labelled, others = (
+        [_calibration_rows(configuration, name) for name in names] for names in (settings.labelled, settings.calibrated)
+    )
+    lexicon = read_lexicon(open_wordnet())
+    triples = [
+        rows
+        for name in settings.perturbed
+        for rows in perturbed_rows(configuration, lexicon, "calibration", settings.rows // 10, (name,))
+    ]
+    pairs = all_pairs([twitter, benchmark, *labelled, *others], triples)
     place = {pair: row for row, pair in enumerate(pairs)}
-    raw = best_of_rows(rows, place, blended(pair_scores(model, pairs, encoder), weights))
-    slope, offset = fit_platt(raw, np.array(rows.scores))
+    scores = pair_scores(model, pairs, encoder)
+
+    def rows_of(rows: Graded) -> Labelled:  # of several pairs in a row, that of the highest BERTScore
+        chosen = [max((place[pair] for pair in row), key=lambda number: scores[number, 0]) for row in rows.pairs]
+        return Labelled(scores[chosen], np.array(rows.scores))
+
+    ahead = [
+        scores[[place[pair] for pair in rows.better]] - scores[[place[pair] for pair in rows.worse]] for rows in triples
+    ]
+    weights = fit_blend(
+        EVIDENCE, [rows_of(rows) for rows in (twitter, benchmark, *labelled)], np.concatenate(ahead), settings.order
+    )
+    raw = blended(scores, weights)
+    fitted_to = [(best_of_rows(rows, place, raw), np.array(rows.scores)) for rows in (twitter, *others)]
+    slope, offset = fit_platt(
+        np.concatenate([values for values, _ in fitted_to]),
+        np.concatenate([shares for _, shares in fitted_to]),
+        np.concatenate([np.full(len(values), 1 / len(values)) for values, _ in fitted_to]),
+    )
     return {name: slope * weight for name, weight in weights.items()} | {"offset": offset}
+
+
+def _calibration_rows(configuration: Configuration, name: str) -> Graded:
+    """Rows of a set of the configuration, or of one that is never trained on."""
+    count = configuration.blend.rows
+    if name in configuration.sets:
+        return own_rows(configuration, name, "calibration", count)
+    return _scaled(foreign_rows(configuration.data_folder, name, count, configuration.seed, ("calibration",)))
+
+
+def _scaled(rows: Graded) -> Graded:
+    return rows._replace(scores=[score / _LARGEST.get(rows.name, 1.0) for score in rows.scores])
 
 
 def open_wordnet() -> Path:

@@ -7,6 +7,7 @@ layers are read from its own file. How they were trained is in `paragauge.traini
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -99,6 +100,11 @@ def read_settings(folder: Path = FOLDER) -> Mapping[str, Any]:
     """Base, sha256, blends and calibration of the weights in a folder."""
     settings: Mapping[str, Any] = json.loads(_described(folder))
     return settings
+
+
+def settings_sha256(folder: Path = FOLDER) -> str:
+    """Of the settings: of the blends, and of the weights, whose sha256 they name."""
+    return hashlib.sha256(_described(folder).encode()).hexdigest()
 
 
 def read_tensors(file: Path) -> dict[str, Vectors]:

@@ -1,0 +1,61 @@
+"""What `meaning` knows of a pair of texts before it is blended to a probability."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...compute.features import Findings, judge
+from ...compute.workspace import Workspace
+from ...metric import Floats
+from ...models.pairs.learned import LearnedMeaning
+from ...rules import WHOLE
+from ...tables.samples import Samples
+from ...text.normalize import bare
+from ..form.changed import Changed
+from ._neural import TokenMetric
+from .bertscore import BertScore
+from .cosine import Cosine
+
+Pair = tuple[str, str]
+
+# BERTScore F, its recall (what of the other text is in the candidate) and the cosine of an encoder as it is; how near a
+# copy the pair is, and that times tanh(logit/5) of the learned model, which does not speak against a rule; whether a
+# rule sees something lost, and that times how near a copy the pair is.
+EVIDENCE = ("frozen", "recall", "cosine", "near", "same", "lost", "lost_near")
+NEAR = 0.5  # `changed` from which on one word no longer decides, and the learned model is not asked
+_NOT_LOST = {*WHOLE, "added", "dropped"}  # the other evidence sees what was added or dropped as well
+_SCALE = 5.0
+
+
+def evidence(metric: TokenMetric, pairs: Sequence[Pair], learned: LearnedMeaning, work: Workspace) -> Floats:
+    """What is known of each pair of a candidate and another text [n, 7], in the order of `EVIDENCE`."""
+    turned = [(other, text) for text, other in pairs]
+    near = nearness(turned, work)
+    found = work.get(Findings(), turned)
+    lost = np.array([any(one.kind not in _NOT_LOST for one in own) for own in found], np.float64)
+    asked = [row for row in np.flatnonzero(near).tolist() if bare(turned[row][0]) != bare(turned[row][1])]
+    same = np.zeros(len(pairs))
+    for row, values in zip(asked, judge(learned, [turned[row] for row in asked], work), strict=True):
+        same[row] = np.nan if values is None else np.tanh(values[0] / _SCALE)
+    same = np.where(lost > 0, np.minimum(same, 0), same)  # of a hundred such pairs a rule is wrong about three at most
+    likeness = BertScore(**metric.token_parameters())
+    return np.column_stack(
+        (
+            likeness.compare(pairs, work),
+            replace(likeness, part="recall").compare(pairs, work),
+            Cosine(**metric.encoder_parameters()).compare(pairs, work),
+            near,
+            near * same,
+            lost,
+            near * lost,
+        )
+    )
+
+
+def nearness(pairs: Sequence[Pair], work: Workspace) -> Floats:
+    """How near a copy each pair of a source and a candidate is: 1 for a copy, 0 from `changed` = `NEAR` on."""
+    changed = Changed().rate(Samples.of([one for one, _ in pairs], [other for _, other in pairs]), work)
+    return np.clip(1 - np.nan_to_num(changed, nan=1.0) / NEAR, 0, 1)

@@ -59,7 +59,7 @@ def test_tables_and_charts(found, tmp_path: Path):
     file = tmp_path / "page.html"
     write_extrinsic_report(found, output=file)
     text = file.read_text(encoding="utf-8")
-    assert text.count('<figure class="chart"') == 2  # learning curves, losses
+    assert text.count('<figure class="chart') == 2  # learning curves, losses
     assert "<img src=x" not in text
     for name, rows in (("cr replace", 2), ("cr augment", 4), ("cr weem4pg", 1), ("foresight", 1), ("losses", 1)):
         extract(file, tmp_path / "table.csv", name, overwrite=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...comparison.results import Comparison
-from ..document import Estimate, Group, Pair, Part, Section, Table, Text, number
+from ..document import Estimate, Group, Pair, Part, PValue, Section, Table, Text, number
 from ..runs import Runs
 
 
@@ -24,8 +24,8 @@ def section(runs: Runs) -> Section | None:
                     gap.first,
                     gap.second,
                     Estimate(gap.value, gap.low, gap.high, runs.digits(gap.metric)),
-                    gap.p,
-                    gap.adjusted,
+                    PValue(gap.p),
+                    PValue(gap.adjusted),
                     gap.wins,
                     gap.ties,
                     gap.losses,
@@ -56,7 +56,7 @@ def slices_table(found: Comparison) -> Table:
                 one.value,
                 one.elsewhere,
                 Estimate(one.value - one.elsewhere, one.low, one.high),
-                one.adjusted,
+                PValue(one.adjusted),
             ]
             for one in found.slices
         ],

@@ -9,7 +9,8 @@ from ...meta.analyses.tables import Analysis
 from ...meta.charts.leaderboard import leaderboard_chart
 from ...meta.leaderboard import Leaderboard
 from ..charts import MISSING, altair, svg_of
-from ..document import Chart, Estimate, Part, Section, Table, Text, number
+from ..document import Chart, Estimate, Part, PValue, Section, Table, Text, number
+from .about import of_study
 
 TITLES = {
     "groups": "By distance",
@@ -19,14 +20,20 @@ TITLES = {
 
 
 def sections(
-    found: Leaderboard, name: str, analyses: Mapping[str, Analysis], notes: Sequence[str] = ()
+    found: Leaderboard,
+    name: str,
+    analyses: Mapping[str, Analysis],
+    notes: Sequence[str],
+    signatures: Mapping[str, str],
+    command: str = "",
 ) -> list[Section]:
-    """The answer, the standings and their differences, then one section for each analysis."""
+    """The answer, the standings and their differences, then one section for each analysis, and how it was measured."""
     return [
         Section("answer", "Answer", [Text([_sentence(found)], "answer"), *_noted([*found.remarks(name), *notes])]),
         _standings(found),
         _gaps(found),
         *(_analysis(analysis, TITLES.get(kind, kind), kind) for kind, analysis in analyses.items()),
+        of_study(command, list(signatures.items())),
     ]
 
 
@@ -79,7 +86,8 @@ def _standings(found: Leaderboard) -> Section:
 
 def _gaps(found: Leaderboard) -> Section:
     rows: list[list[Any]] = [
-        [gap.better, gap.worse, Estimate(gap.value, gap.low, gap.high), gap.p, gap.adjusted] for gap in found.gaps
+        [gap.better, gap.worse, Estimate(gap.value, gap.low, gap.high), PValue(gap.p), PValue(gap.adjusted)]
+        for gap in found.gaps
     ]
     table = Table("differences", "All pairs of metrics", ["better", "worse", "difference", "p", "p (Holm)"], rows)
     return Section("differences", "Differences between metrics", [table])

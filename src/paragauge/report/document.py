@@ -14,7 +14,8 @@ from ..text.differences import word_differences
 from ..visible import visible_lines
 
 LONG = 16  # rows of a table beyond which it is scrolled in a window of its own
-BROAD = 420  # pixels of a chart beyond which a phone scrolls it rather than make its words too small to read
+BROAD = 480  # pixels of a chart beyond which a phone scrolls it rather than make its words too small to read
+SHORT = 24  # characters of a cell's text that stay on one line
 LONGEST = 400  # characters of a text that a list of examples shows; the pair's own view has all of it
 _TAGS = {"same": ("", ""), "removed": ("<del>", "</del>"), "added": ("<ins>", "</ins>")}
 
@@ -67,8 +68,9 @@ class Table:
     digits: int = 3
 
     def html(self) -> str:
-        # an arrow stays beside its name
+        # an arrow stays beside its name, and a range of numbers on one line
         names = (re.sub(" (?=[↑↓])", "&nbsp;", shown(name)) for name in self.header)
+        names = (re.sub(r"–(?=\d)", "–&NoBreak;", name) for name in names)
         head = "".join(f'<th scope="col">{name}</th>' for name in names)
         body = "".join(
             f"<tr>{''.join(_cell(cell, place, self.digits) for place, cell in enumerate(row))}</tr>"
@@ -291,7 +293,8 @@ def _cell(cell: Cell, place: int, digits: int) -> str:
         return f'<td class="number" data-value="{cell}">{cell:,}</td>'
     tag = "th" if place == 0 else "td"
     scope = ' scope="row"' if place == 0 else ""
-    return f'<{tag}{scope} dir="auto">{shown(cell)}</{tag}>'
+    short = ' class="short"' if len(cell) <= SHORT else ""
+    return f'<{tag}{scope}{short} dir="auto">{shown(cell)}</{tag}>'
 
 
 def _cut(text: str) -> str:

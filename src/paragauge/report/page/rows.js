@@ -95,7 +95,7 @@ function selectedCsv() {
 }
 
 function startRows() {
-  const [narrow, middle, wide] = matchMedia('(max-width: 640px)').matches ? [58, 84, 150] : [70, 110, 200];
+  const [narrow, middle, wide] = matchMedia('(max-width: 640px)').matches ? [66, 84, 150] : [70, 110, 200];
   rows.columns = [
     { name: 'sample', title: 'id of the row', least: narrow, text: row => short(data.ids[row]), sorts: true },
     { name: 'system', title: 'system', least: middle, text: row => short(systemOf(row)), sorts: true },

@@ -60,7 +60,7 @@ def _gains(found: Evaluation) -> Section:
     if alt is None:
         parts.append(Text([MISSING], "note"))
     elif values:
-        sets = list(dict.fromkeys(value["set"] for value in values))
+        sets = _sets(found)
         base = alt.Chart(alt.Data(values=values)).encode(
             y=alt.Y("pair:N", title=None),
             yOffset=alt.YOffset("set:N", sort=sets),
@@ -102,7 +102,7 @@ def _relation(found: Evaluation) -> Section | None:
     alt = altair()
     if len(values) < 2 or alt is None:
         return None
-    sets = list(dict.fromkeys(value["set"] for value in values))
+    sets = _sets(found)
     chart = (
         alt.Chart(alt.Data(values=values))
         .mark_point(filled=True, size=60, opacity=0.9)
@@ -125,6 +125,11 @@ def _point(row: Row) -> dict[str, Any]:
     )
     named = visible(f"{row['references']} +{row['extras']}")
     return {"pair": visible(str(row["pair"])), "set": named, "gain": row["gain"], "low": low, "high": high}
+
+
+def _sets(found: Evaluation) -> list[str]:
+    """Of all rows, so that a set has one colour in every chart."""
+    return list(dict.fromkeys(_point(row)["set"] for row in found.rows))
 
 
 def _colours(number_of: int) -> list[str]:

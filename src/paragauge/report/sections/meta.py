@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...errors import InputError
 from ...meta.analyses.tables import Analysis
 from ...meta.charts.leaderboard import leaderboard_chart
 from ...meta.leaderboard import Leaderboard
@@ -16,6 +17,13 @@ TITLES = {
     "groups": "By distance",
     "ability": "What metrics see: meaning and wording",
     "copies": "When candidates are copies",
+}
+
+# of the tables; not the titles again, by which a screen reader names the sections
+CAPTIONS = {
+    "groups": "Agreement with people in each group",
+    "ability": "Agreement where meaning alone, or wording alone, differs",
+    "copies": "Agreement with people by the share of copies",
 }
 
 
@@ -98,7 +106,14 @@ def _analysis(found: Analysis, title: str, name: str) -> Section:
     if altair() is None:
         parts.append(Text([MISSING], "note"))
     else:
-        parts += [Chart(svg_of(chart()), f"{title}; the table has the numbers") for chart in found.charts.values()]
+        parts += [_drawn(chart, f"{title}; the table has the numbers") for chart in found.charts.values()]
     header, rows = (found.header, found.rows) if found.wide is None else found.wide
-    parts.append(Table(name, title, header, rows))
+    parts.append(Table(name, CAPTIONS.get(name, f"{title}: the numbers"), header, rows))
     return Section(name, title, parts)
+
+
+def _drawn(chart: Callable[[], Any], description: str) -> Part:
+    try:
+        return Chart(svg_of(chart()), description)
+    except InputError as error:  # too few pairs for a point, say
+        return Text([str(error)], "note")

@@ -4,7 +4,8 @@
 
 Every request has a source and four candidates that no other has, as a page that someone types in sends, and the default
 metrics; in the end as many large requests as there are clients, for the memory they take. The client is a process
-of its own, on the same machine.
+of its own, on the same machine. On a machine with other work answers per second say little; answers per second of the
+server's processor time do not depend on that.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import signal
@@ -96,6 +98,15 @@ async def counters(port: int, token: str) -> dict[str, float]:
     return {line.split()[0]: float(line.split()[1]) for line in text.decode().splitlines() if line[0] != "#"}
 
 
+def processor_seconds(process: int) -> float:
+    """That the process has taken so far; NaN where that is not known."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return float("nan")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def memory(process: int) -> str:
     """Resident now, and at its highest, in MiB."""
     try:
@@ -119,7 +130,10 @@ def main() -> None:
             print("begun:", memory(server.pid))
             asyncio.run(load(int(port), token, 1, 50, 0))  # first calls of everything
             for number, clients in enumerate((1, given.clients, given.clients, 1), 1):
+                before = processor_seconds(server.pid)
                 found = asyncio.run(load(int(port), token, clients, given.requests, number))
+                used = processor_seconds(server.pid) - before
+                found["answers per processor second"] = given.requests / used
                 print(", ".join(f"{name} {value:.4g}" for name, value in found.items()))
                 print("memory:", memory(server.pid))
             # 36 rows of texts of some 600 characters: nearly as much as a request may hold

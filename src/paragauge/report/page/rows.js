@@ -145,8 +145,9 @@ function startRows() {
     rows.chosen = chosenRows();
     rows.current = 0; $('rows').scrollTop = 0;
     $('rows').setAttribute('aria-rowcount', String(rows.chosen.length + 1));
-    $('rows-count').textContent = rows.chosen.length === data.rows ? `All ${data.rows.toLocaleString('en')} pairs`
-      : `${rows.chosen.length.toLocaleString('en')} of ${data.rows.toLocaleString('en')} pairs`;
+    const pairs = `${data.rows.toLocaleString('en')} pair${data.rows === 1 ? '' : 's'}`;
+    $('rows-count').textContent = rows.chosen.length === data.rows ? `All ${pairs}`
+      : `${rows.chosen.length.toLocaleString('en')} of ${pairs}`;
     drawHead(); drawRows();
   });
 }

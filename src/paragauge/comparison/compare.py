@@ -87,8 +87,9 @@ def _beyond_reach(systems: int, sources: int, resamples: int, baseline: str | No
     if least <= ALPHA:
         return []
     return [
-        f"no difference can be significant: corrected for {counted(pairs, 'pair')} of systems, p is {least:.2f} or more "
-        f"with {counted(sources, 'source')} and {resamples:,} resamples; compare fewer systems, or with one baseline"
+        f"no difference can be significant: corrected for {counted(pairs, 'pair')} of systems, p is at least "
+        f"{least:.2f} with {counted(sources, 'source')} and {resamples:,} resamples; compare fewer systems, or "
+        "with one baseline"
     ]
 
 

@@ -74,11 +74,16 @@ def _examples(runs: Runs) -> list[Part]:
         row = rows.get((one.first, one.sample, one.source))
         if row is None:
             continue
-        digits = runs.digits(one.metric)
         told = [
-            number(score, digits) + (f" ({note})" if note else "")
+            _score(runs, one.metric, score) + (f" ({note})" if note else "")
             for score, note in zip(one.scores, one.notes, strict=True)
         ]
-        scores = f"{told[0]}; {one.second} {told[1]}"
+        scores = f"{told[0]}; {one.second}: {told[1]}"
         parts.append(Pair(row, one.first, one.candidates[1], one.candidates[0], scores))
     return parts
+
+
+def _score(runs: Runs, metric: str, score: float) -> str:
+    if runs.usable is not None and metric == runs.usable.spec and score in (0, 1):
+        return "usable" if score else "not usable"
+    return number(score, runs.digits(metric))

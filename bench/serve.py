@@ -66,17 +66,17 @@ async def load(port: int, token: str, clients: int, requests: int, seed: int, *l
     generator = random.Random(seed)
     waiting = [body(generator, *large) for _ in range(requests)]
     seconds: list[float] = []
-    wrong = 0
+    wrong: list[str] = []
 
     async def work() -> None:
-        nonlocal wrong
         client = Client(port, token)
         while waiting:
             content = waiting.pop()
             began = time.perf_counter()
-            status, _ = await client.ask("/api/score", content)
+            status, answered = await client.ask("/api/score", content)
             seconds.append(time.perf_counter() - began)
-            wrong += status != 200
+            if status != 200:
+                wrong.append(f"{status} {answered.decode()[:200]}")
 
     before = await counters(port, token)
     began = time.perf_counter()
@@ -88,7 +88,9 @@ async def load(port: int, token: str, clients: int, requests: int, seed: int, *l
     texts, batches = (
         after[f"paragauge_{name}_total"] - before[f"paragauge_{name}_total"] for name in ("texts", "batches")
     )
-    return {"clients": clients, "requests": requests, "errors": wrong, "per second": requests / took} | shares | {
+    for error in wrong:
+        print("error:", error)
+    return {"clients": clients, "requests": requests, "errors": len(wrong), "per second": requests / took} | shares | {
         "texts per batch": texts / max(1, batches)
     }  # fmt: skip
 
@@ -136,9 +138,9 @@ def main() -> None:
                 found["answers per processor second"] = given.requests / used
                 print(", ".join(f"{name} {value:.4g}" for name, value in found.items()))
                 print("memory:", memory(server.pid))
-            # 36 rows of texts of some 600 characters: nearly as much as a request may hold; again, to see memory stay
+            # 33 rows of texts of some 600 characters: nearly as much as a request may hold; again, to see memory stay
             for number in (8, 9):
-                found = asyncio.run(load(int(port), token, given.clients, given.clients, number, 36, 7))
+                found = asyncio.run(load(int(port), token, given.clients, given.clients, number, 33, 7))
                 print("large:", ", ".join(f"{name} {value:.4g}" for name, value in found.items()))
                 print("memory:", memory(server.pid), flush=True)
         finally:

@@ -66,7 +66,14 @@ def test_meta_has_standings_and_analyses(tmp_path):
     result = call("meta", tmp_path / "rated.csv", "-m", "chrf", "-m", "ned.free", "--report", tmp_path / "meta.html")
     assert result.returncode == 0, result.stderr
     text = (tmp_path / "meta.html").read_text(encoding="utf-8")
-    for part in ("agrees best with people", "Metrics by agreement", "By distance", "When candidates are copies"):
+    for part in (
+        "agrees best with people",
+        "Metrics by agreement",
+        "By distance",
+        "When candidates are copies",
+        "paragauge meta ",
+        "chrf|",
+    ):
         assert part in text
     assert (
         call("report", "extract", tmp_path / "meta.html", "--table", "standings", "-o", tmp_path / "s.csv").returncode

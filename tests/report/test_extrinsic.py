@@ -25,7 +25,7 @@ def found() -> Evaluation:
     for mode in ("replace", "augment"):
         for share in (0.1, 1.0) if mode == "augment" else (1.0,):
             for place, name in enumerate(("original", NAME)):
-                gain = (math.nan,) * 5 if not place else (-0.1, -0.2, 0.0, 0.04, 0.08)
+                gain = (math.nan,) * 5 if not place else (-0.1, -0.2, 0.0, 4e-7, 0.08)
                 tests = () if not place else (0.05, 0.02)
                 rows.append(
                     Outcome("cr", mode, name, share, "gru", 2, 100, 0.8 - place / 10, 0.7, 0.9, 0.01, *gain, tests, "")
@@ -52,6 +52,14 @@ def test_the_page_opens_and_shows_names_as_text(found, opened, tmp_path):
     assert page.title() == "Do paraphrases help: cr"
     assert NAME in page.inner_text("#task-1")
     assert "p ≤ 0.05" in page.inner_text("#task-1")
+    sheet = page.locator('[data-table="cr replace"]')
+    for format, written in (
+        ("CSV", ",4e-7,0.08,"),
+        ("LaTeX", r"& \textless{} 0.001 & 0.080 &"),
+        ("Markdown", "| &lt; 0.001 |"),
+    ):
+        sheet.get_by_role("button", name=format).click()
+        assert written in sheet.locator("textarea").input_value()
 
 
 def test_tables_and_charts(found, tmp_path: Path):
@@ -59,7 +67,7 @@ def test_tables_and_charts(found, tmp_path: Path):
     file = tmp_path / "page.html"
     write_extrinsic_report(found, output=file)
     text = file.read_text(encoding="utf-8")
-    assert text.count('<figure class="chart"') == 2  # learning curves, losses
+    assert text.count('<figure class="chart') == 2  # learning curves, losses
     assert "<img src=x" not in text
     for name, rows in (("cr replace", 2), ("cr augment", 4), ("cr weem4pg", 1), ("foresight", 1), ("losses", 1)):
         extract(file, tmp_path / "table.csv", name, overwrite=True)

@@ -102,7 +102,7 @@ def test_everything_works_by_keyboard(opened, report):
     assert "row=2" in page.url
     page.keyboard.press("Escape")
     assert page.locator("#pair").get_attribute("open") is None
-    assert "row=" not in page.url
+    page.wait_for_url(lambda address: "row=" not in address)  # a moment after the dialog is gone
 
 
 def test_the_table_sorts_filters_and_keeps_few_rows_in_the_document(opened, report):
@@ -191,6 +191,13 @@ def test_accessibility_the_other_way(opened, report, axe):
 def test_no_line_is_wider_than_a_phone(opened, report):
     page = opened(report, viewport={"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # no short word of a table is cut in two
+    heights = page.locator("tbody .short").evaluate_all(
+        """all => all.map(one => { const range = document.createRange(); range.selectNodeContents(one);
+            return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size; })"""
+    )
+    assert set(heights) <= {0, 1}
+    assert 1 in heights
 
 
 def test_it_prints(opened, report):
@@ -201,6 +208,8 @@ def test_it_prints(opened, report):
     assert page.locator('[data-table="systems"] table').is_visible()
     assert page.locator("#map-points").is_visible()
     assert page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator("summary", has_text="As numbers").first.is_visible()  # what is folded stays off paper
+    assert page.locator(".wide").evaluate_all("all => all.every(one => one.scrollWidth <= innerWidth)")
 
 
 def test_the_map_is_printed_in_black_whatever_the_screen_has(opened, report):

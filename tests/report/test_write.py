@@ -10,9 +10,11 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.report import charts, page
-from paragauge.report.document import Estimate, Pair, Section, Table, Text, marked
+from paragauge.report.document import Estimate, Pair, PValue, Section, Table, Text, marked
+from paragauge.report.packing import read_packed
 from paragauge.report.runs import read_runs
 from paragauge.report.write import extract, write_report
+from paragauge.scorefile import score_file
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -122,6 +124,23 @@ def test_axes_prefer_meaning_and_changed_where_they_are(run):
     found = read_runs([run])
     assert found.axes() == (None, "ned.free")
     assert found.digits("chrf.free") == 1
+
+
+def test_the_two_axes_of_the_map_are_two_metrics(tmp_path):
+    """Whatever there is: a distance of words is never drawn against itself, nor called meaning."""
+    table = polars.DataFrame({"source": ["a b c", "d e"], "candidate": ["a c", "d f"]})
+    table.write_csv(tmp_path / "pairs.csv")
+    score_file(tmp_path / "pairs.csv", metrics=["ned.free", "chrf.free"], run=tmp_path / "run")
+    write_report(tmp_path / "run", output=tmp_path / "report.html")
+    found = read_packed(tmp_path / "report.html").header["map"]
+    assert (found["across"], found["up"]) == ("chrf.free", "ned.free")
+    assert found["titles"] == {"ned.free": "words changed"}
+
+
+def test_a_small_p_value_is_not_shown_as_0_and_keeps_its_digits():
+    table = Table("t", "c", ["metric", "p"], [["a", PValue(3e-7)], ["b", PValue(0.04)], ["c", PValue(float("nan"))]])
+    assert re.findall(r'<td class="number"[^>]*>([^<]*)<', table.html()) == ["&lt; 0.001", "0.040", "–"]
+    assert table.plain()["rows"] == [["a", 3e-7], ["b", 0.04], ["c", None]]
 
 
 def test_markup_is_text_everywhere():

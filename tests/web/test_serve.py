@@ -9,10 +9,12 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 
 import paragauge as pg
+from paragauge.web.serve.jobs import WAITING
 
 from .server import Server, write_pairs
 
@@ -202,6 +204,7 @@ def test_a_file_that_is_given_up_leaves_nothing(server, runs):
         ("name=x.exe", b"a", 422, "csv, tsv"),
         ("name=x.csv", b"", 422, "is empty"),
         ("name=x.csv&metric=chfr", b"a", 422, "did you mean 'chrf'"),
+        ("name=x.csv" + 31 * "&metric=ned", b"a", 422, "at most 30"),
         ("name=x.csv&metric=bertscore:baseline=/etc/passwd", b"a", 422, "may not choose"),
         ("name=x.csv", b"a" * ((1 << 20) + 1), 413, "1,048,576"),
     ],
@@ -210,6 +213,25 @@ def test_a_file_that_is_not_taken(server, query, content, status, sentence):
     answer = server.ask(f"/api/files?{query}", content)
     assert answer.status == status
     assert sentence in answer.detail
+
+
+def test_beyond_the_bound_of_files_one_is_told_when_to_come_again(server):
+    """Files that are still being sent take room too; the next is refused before it is sent."""
+    head = f"POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {server.token}\r\n"
+    with ExitStack() as open_ones:
+        for _ in range(WAITING + 1):
+            sent = open_ones.enter_context(socket.create_connection(("127.0.0.1", int(server.port)), timeout=60))
+            sent.sendall(f"{head}Content-Length: 100\r\n\r\nsource".encode())
+        answers = []
+
+        def refused():
+            answers.append(server.ask("/api/files?name=b.csv", b""))
+            return answers[-1].status == 503
+
+        until(refused)  # until then an empty file is what is wrong
+        assert answers[-1].headers["retry-after"] == "10"
+        assert answers[-1].detail == f"{WAITING + 1} files are waiting already; try again later"
+    until(lambda: server.ask("/api/files?name=b.csv", b"").status == 422)  # those who left take no room
 
 
 def test_what_is_counted_is_in_the_format_of_prometheus(server):

@@ -13,7 +13,7 @@ from ..visible import say
 from . import hints, printing
 from .data import data_option
 from .progress import Bar
-from .report import report_option
+from .report import command_line, report_option
 from .signals import resumable
 from .tables import overwrite_option
 
@@ -137,7 +137,7 @@ def extrinsic(
     for note in () if quiet else found.notes:
         hints.note(note)
     if report is not None:
-        write_extrinsic_report(found, output=report)
+        write_extrinsic_report(found, output=report, command=command_line())
         say(f"report: {report}")
 
 

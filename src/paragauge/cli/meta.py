@@ -14,7 +14,7 @@ from . import hints, printing
 from .data import data_option
 from .progress import Bar
 from .rated import rated_options, statistic_option
-from .report import report_option
+from .report import command_line, report_option
 from .tables import Layout, overwrite_option
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def meta(
             charts = {"correlations": lambda: leaderboard_chart(found)}
             notes = [*found.remarks(ratings.name), *scored.turned()]
             if report is not None:
-                write_meta_report(found, scored, request, output=report)
+                write_meta_report(found, scored, request, output=report, command=command_line())
         else:
             result = analyse(analysis, scored, request)
             charts = result.charts

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +14,7 @@ from ..visible import say
 from . import printing
 from .hints import note
 from .progress import Bar
-from .report import report_option
+from .report import command_line, report_option
 from .signals import resumable
 from .tables import Layout, overwrite_option, table_options
 
@@ -126,8 +124,7 @@ def _write_report(
             table = str(folder / "candidates.jsonl")
             write_rows(rows or (), table)
         run = folder / "run"
-        command = shlex.join(["paragauge", *sys.argv[1:]])
-        score_file(table, metrics=metrics or None, run=run, command=command, progress=bar.update)
+        score_file(table, metrics=metrics or None, run=run, command=command_line(), progress=bar.update)
         write_report(run, output=report, title=f"Paraphrases: {report.stem}", overwrite=overwrite, align=True)
 
 

@@ -14,7 +14,7 @@ from . import hints, printing
 from .data import data_option
 from .groups import Group
 from .progress import Bar
-from .report import report_option
+from .report import command_line, report_option
 from .tables import overwrite_option
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def evaluate(
     if format == "table" and not quiet:
         printing.lines("", *found.notes, *found.signatures)
     if report is not None:
-        write_references_report(found, place, extra_dir, first, chosen.spec, output=report)
+        write_references_report(found, place, extra_dir, first, metric, output=report, command=command_line())
         say(f"report: {report}")
 
 

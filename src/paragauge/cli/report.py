@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +16,11 @@ from .tables import overwrite_option
 _FILE = click.Path(path_type=Path)
 
 report_option = click.option("--report", type=_FILE, help="also write a report: one HTML file that opens in a browser")
+
+
+def command_line() -> str:
+    """The command as it was typed, to copy from a report."""
+    return shlex.join(["paragauge", *sys.argv[1:]])
 
 
 @click.group("report", cls=Group, default="write")

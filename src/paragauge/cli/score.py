@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,7 +15,7 @@ from ..visible import say
 from . import printing
 from .hints import note as print_note
 from .progress import Bar
-from .report import report_option
+from .report import command_line, report_option
 from .signals import resumable
 from .tables import Layout, overwrite_option, table_options
 from .verdict import print_verdict, read_thresholds, why_column
@@ -153,7 +151,7 @@ def score(
         found = score_file(
             rows, metrics=metric, run=kept, output=output, overwrite=overwrite, spreadsheet=printing.for_spreadsheet(),
             engine=engine, workers=workers, address=address, empty=empty, lang=lang, cache=not no_cache,
-            inputs=inputs, command=shlex.join(["paragauge", *sys.argv[1:]]),
+            inputs=inputs, command=command_line(),
             each=printer.add if printer is not None else None, progress=bar.update,
             encoder=encoder, layer=layer, precision=precision, normalize=normalize or None,
             **thresholds,

@@ -7,7 +7,8 @@ from contextlib import suppress
 
 from ..errors import InputError, ParagaugeError, nearest
 from ..files.writing import PathLike
-from ..meta.comparisons import enough
+from ..meta.comparisons import ALPHA, enough
+from ..meta.statistics.intervals import expanded
 from ..metrics import parse
 from ..tables.bootstrap import RESAMPLES
 from ..tables.display import counted
@@ -57,6 +58,7 @@ def compare(
         if FEWEST <= mask.sum() <= len(mask) - FEWEST
     }
     number = resamples or max(RESAMPLES, min(enough(len(systems), max(len(table.sources), 2)), MOST))
+    notes += _beyond_reach(len(systems), len(table.sources), number, baseline)
     drawn = {metric: Drawn(table, metric, scores.columns[metric]) for metric in chosen}
     drawn[chosen[0]].masks = slices
     draw_all(list(drawn.values()), len(table.sources), number, seed)
@@ -74,6 +76,21 @@ def compare(
         pairs = [pair for pair in pairs if systems[0] in pair]
     found = [example for pair in pairs for example in first.examples(*pair, examples)] if texts else []
     return Comparison(rows, gaps, first.sliced(pairs), found, baseline, len(table.sources), table.matched, notes)
+
+
+def _beyond_reach(systems: int, sources: int, resamples: int, baseline: str | None) -> list[str]:
+    """Of many systems on few sources no difference can be significant, however large; that is no finding."""
+    if sources < 2:
+        return []
+    pairs = systems * (systems - 1) // 2 if baseline is None else systems - 1
+    least = min(1.0, 2 * pairs * float(expanded([1 / (resamples + 1)], sources)[0]))
+    if least <= ALPHA:
+        return []
+    return [
+        f"no difference can be significant: corrected for {counted(pairs, 'pair')} of systems, p is at least "
+        f"{least:.2f} with {counted(sources, 'source')} and {resamples:,} resamples; compare fewer systems, or "
+        "with one baseline"
+    ]
 
 
 def _chosen(metrics: Sequence[str] | str | None, known: list[str]) -> list[str]:

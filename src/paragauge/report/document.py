@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -12,6 +13,9 @@ from typing import NamedTuple
 from ..text.differences import word_differences
 from ..visible import visible_lines
 
+LONG = 16  # rows of a table beyond which it is scrolled in a window of its own
+BROAD = 480  # pixels of a chart beyond which a phone scrolls it rather than make its words too small to read
+SHORT = 24  # characters of a cell's text that stay on one line
 LONGEST = 400  # characters of a text that a list of examples shows; the pair's own view has all of it
 _TAGS = {"same": ("", ""), "removed": ("<del>", "</del>"), "added": ("<ins>", "</ins>")}
 
@@ -25,6 +29,12 @@ class Estimate(NamedTuple):
     digits: int = 3
     best: bool = False
     percent: bool = False  # how it is shown
+
+
+class PValue(NamedTuple):
+    """The probability of a difference as large by chance; a small one is not shown as 0."""
+
+    value: float
 
 
 class Share(NamedTuple):
@@ -44,7 +54,7 @@ class Reasons(NamedTuple):
         return "".join(text for text, _ in self.words)
 
 
-Cell = str | float | int | None | Estimate | Share | Reasons
+Cell = str | float | int | None | Estimate | PValue | Share | Reasons
 
 
 @dataclass(frozen=True)
@@ -58,13 +68,17 @@ class Table:
     digits: int = 3
 
     def html(self) -> str:
-        head = "".join(f'<th scope="col">{shown(name)}</th>' for name in self.header)
+        # an arrow stays beside its name, and a range of numbers on one line
+        names = (re.sub(" (?=[↑↓])", "&nbsp;", shown(name)) for name in self.header)
+        names = (re.sub(r"–(?=\d)", "–&NoBreak;", name) for name in names)
+        head = "".join(f'<th scope="col">{name}</th>' for name in names)
         body = "".join(
             f"<tr>{''.join(_cell(cell, place, self.digits) for place, cell in enumerate(row))}</tr>"
             for row in self.rows
         )
+        long = " long" if len(self.rows) > LONG else ""
         return (
-            f'<div class="sheet" data-table="{escape(self.name)}"><div class="wide" tabindex="0" role="region" '
+            f'<div class="sheet" data-table="{escape(self.name)}"><div class="wide{long}" tabindex="0" role="region" '
             f'aria-label="{shown(self.caption)}"><table><caption>{shown(self.caption)}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div></div>"
         )
@@ -83,7 +97,11 @@ class Table:
                     line += list(cell[:3]) if isinstance(cell, Estimate) else [cell, None, None]
                 else:
                     line.append(
-                        cell.value if isinstance(cell, Share) else cell.text if isinstance(cell, Reasons) else cell
+                        cell.value
+                        if isinstance(cell, (Share, PValue))
+                        else cell.text
+                        if isinstance(cell, Reasons)
+                        else cell
                     )
             rows.append([None if isinstance(one, float) and not math.isfinite(one) else one for one in line])
         return {"header": header, "rows": rows}
@@ -125,7 +143,10 @@ class Chart:
     description: str
 
     def html(self) -> str:
-        return f'<figure class="chart" role="img" aria-label="{shown(self.description)}">{self.svg}</figure>'
+        found = re.search(r'<svg\b[^>]*\bwidth="([\d.]+)"', self.svg)
+        broad = found is not None and float(found[1]) > BROAD
+        kind = 'class="chart broad" tabindex="0"' if broad else 'class="chart"'
+        return f'<figure {kind} role="img" aria-label="{shown(self.description)}">{self.svg}</figure>'
 
 
 @dataclass(frozen=True)
@@ -251,6 +272,11 @@ def _cell(cell: Cell, place: int, digits: int) -> str:
         return _estimate(cell)
     if isinstance(cell, Reasons):
         return f'<td class="why">{_reasons(cell)}</td>'
+    if isinstance(cell, PValue):
+        if math.isnan(cell.value):
+            return '<td class="number">–</td>'
+        told = number(cell.value, digits) if cell.value >= 0.0005 else "&lt; 0.001"
+        return f'<td class="number" data-value="{json.dumps(cell.value)}">{told}</td>'
     if isinstance(cell, Share):
         if cell.value is None or math.isnan(cell.value):
             return '<td class="number">–</td>'
@@ -267,7 +293,8 @@ def _cell(cell: Cell, place: int, digits: int) -> str:
         return f'<td class="number" data-value="{cell}">{cell:,}</td>'
     tag = "th" if place == 0 else "td"
     scope = ' scope="row"' if place == 0 else ""
-    return f'<{tag}{scope} dir="auto">{shown(cell)}</{tag}>'
+    short = ' class="short"' if len(cell) <= SHORT else ""
+    return f'<{tag}{scope}{short} dir="auto">{shown(cell)}</{tag}>'
 
 
 def _cut(text: str) -> str:

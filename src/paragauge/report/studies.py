@@ -21,7 +21,9 @@ from .write import save
 ANALYSES = ("groups", "ability", "copies")
 
 
-def write_meta_report(found: Leaderboard, scored: Scored, request: Request, *, output: PathLike) -> None:
+def write_meta_report(
+    found: Leaderboard, scored: Scored, request: Request, *, output: PathLike, command: str = ""
+) -> None:
     """A leaderboard with the analyses that its ratings allow; of the others it says why not."""
     analyses: dict[str, Analysis] = {}
     notes: list[str] = []
@@ -35,11 +37,19 @@ def write_meta_report(found: Leaderboard, scored: Scored, request: Request, *, o
         except InputError as error:
             notes.append(f"no analysis '{name}': {error}")
     name = scored.ratings.name
-    save(output, f"Which metric to trust: {name}", meta.sections(found, name, analyses, notes))
+    sections = meta.sections(found, name, analyses, notes, scored.signatures, command)
+    save(output, f"Which metric to trust: {name}", sections)
 
 
 def write_references_report(
-    found: Evaluation, folder: Path, extra_folders: Sequence[Path], first: int | None, metric: str, *, output: PathLike
+    found: Evaluation,
+    folder: Path,
+    extra_folders: Sequence[Path],
+    first: int | None,
+    metric: str,
+    *,
+    output: PathLike,
+    command: str = "",
 ) -> None:
     """Gains of further references, and which n-grams of the outputs they match."""
     coverage: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {}
@@ -47,9 +57,9 @@ def write_references_report(
         for pair in dict.fromkeys(str(row["pair"]) for row in found.rows if row["references"] == place.name):
             task = wmt.read_pair(folder, pair, wmt.extra_files(place, pair), first)
             coverage[f"{place.name} {pair}"] = coverage_table(task)
-    save(output, f"Paraphrased references: {metric}", references.sections(found, metric, coverage))
+    save(output, f"Paraphrased references: {metric}", references.sections(found, metric, coverage, command))
 
 
-def write_extrinsic_report(found: Extrinsic, *, output: PathLike, title: str | None = None) -> None:
+def write_extrinsic_report(found: Extrinsic, *, output: PathLike, title: str | None = None, command: str = "") -> None:
     """Accuracies with and without paraphrases, and which metric foresees them."""
-    save(output, title or f"Do paraphrases help: {', '.join(found.tasks)}", extrinsic.sections(found))
+    save(output, title or f"Do paraphrases help: {', '.join(found.tasks)}", extrinsic.sections(found, command))

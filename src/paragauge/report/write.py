@@ -114,9 +114,9 @@ def _rows_to_align(runs: Runs) -> list[int]:
 
 
 def _map(runs: Runs) -> dict[str, Any]:
-    across, up = runs.axes()
-    first = next(iter(runs.scores.columns))
-    others = [name for name in runs.scores.columns if name != (across or first)]
+    meaning, changed = runs.axes()
+    across = meaning or next((name for name in runs.scores.columns if name != changed), changed)
+    up = changed or next((name for name in runs.scores.columns if name != across), across)
     thresholds: dict[str, tuple[float, str]] = {}
     for name in runs.scores.columns:
         if name.partition(":")[0] in ("parascore", "parascore-free"):
@@ -124,8 +124,9 @@ def _map(runs: Runs) -> dict[str, Any]:
             if gamma is not None and "ned.free" in runs.scores.columns:
                 thresholds.setdefault("ned.free", (gamma, f"{name}: more change earns no more"))
     return {
-        "across": across or first,
-        "up": up or next(iter(others), first),
+        "across": across,
+        "up": up,
+        "titles": {name: what for name, what in ((meaning, "meaning kept"), (changed, "words changed")) if name},
         "thresholds": thresholds,
         "copy": _copies(runs),
     }

@@ -16,6 +16,8 @@ SECONDS = 60.0  # without a byte
 
 async def chunks_of(request: Request, most: int) -> AsyncIterator[bytes]:
     """The body of a request as it comes, refused as soon as it is known to be larger than this many bytes."""
+    from starlette.requests import ClientDisconnect
+
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > most:
         raise RequestError(413, f"the body has {int(declared):,} bytes; at most {most:,} are taken")
@@ -27,6 +29,8 @@ async def chunks_of(request: Request, most: int) -> AsyncIterator[bytes]:
                 chunk = await anext(chunks, None)
         except TimeoutError:
             raise RequestError(408, f"nothing of the body came for {SECONDS:.0f} seconds") from None
+        except ClientDisconnect:  # for the counters; nobody reads it
+            raise RequestError(499, "the client left before all of the body had come") from None
         if chunk is None:
             return
         size += len(chunk)

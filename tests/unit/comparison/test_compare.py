@@ -182,6 +182,20 @@ def test_a_row_that_is_undefined_for_one_system_is_left_out_for_all():
     assert any("undefined for a system" in note for note in found.notes)
 
 
+def test_where_no_difference_can_be_significant_that_is_said():
+    """Twelve systems that are all far apart, on 40 sources: 2,000 resamples do not reach Holm's level of 66 pairs."""
+    random = np.random.default_rng(0)
+    values = {f"s{place}": place + random.random(40) / 10 for place in range(12)}
+    scores = given(values, [f"source {place}" for place in range(40)])
+    everything = compare(scores, resamples=2000, examples=0)
+    assert {row.cluster for row in everything.systems} == {1}
+    (note,) = [note for note in everything.notes if "no difference can be significant" in note]
+    assert "corrected for 66 pairs of systems" in note
+    against = compare(scores, baseline="s0", resamples=2000, examples=0)
+    assert not any("significant" in note for note in against.notes)
+    assert all(gap.adjusted <= 0.05 for gap in against.gaps)
+
+
 def test_what_cannot_be_compared_is_refused(runs, tmp_path):
     with pytest.raises(InputError, match="there is one system, 'good'; expected at least 2"):
         compare(runs / "good")

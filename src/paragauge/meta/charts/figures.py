@@ -175,6 +175,12 @@ def forest_chart(
     if limit:
         line = alt.Chart(alt.Data(values=[{"ceiling": ceiling}])).encode(x=alt.X("ceiling:Q", scale=scale))
         layers.insert(1, line.mark_rule(color="#999999", strokeDash=[5, 4]))
+        named = f"ceiling {ceiling:.2f}".replace("-", "−")
+        layers.append(
+            line.mark_text(align="center", baseline="bottom", dy=-3, fontSize=11, color=INK).encode(
+                y=alt.value(0), text=alt.value(named)
+            )
+        )
     return _finished(alt.layer(*layers), title, 420, alt.Step(20))
 
 

@@ -30,14 +30,14 @@ function drawAxes(context) {
     context.fillText(String(value).replace('-', '−'), MARGIN.left - 7, top + 4);
   }
   context.fillStyle = colour('--ink'); context.textAlign = 'center';
-  context.fillText(titleOf(map.x, 'meaning kept'), (MARGIN.left + map.width - MARGIN.right) / 2, map.height - 8);
+  context.fillText(titleOf(map.x), (MARGIN.left + map.width - MARGIN.right) / 2, map.height - 8);
   context.save(); context.translate(13, (MARGIN.top + map.height - MARGIN.bottom) / 2); context.rotate(-Math.PI / 2);
-  context.fillText(titleOf(map.y, 'words changed'), 0, 0); context.restore();
+  context.fillText(titleOf(map.y), 0, 0); context.restore();
 }
 
-function titleOf(axis, what) {
-  const named = axis === map.x ? data.map.across : data.map.up;
-  return (axis.name === named ? `${what}: ${axis.name}` : axis.name) + (axis.turned ? ' (less is better)' : '') + ' →';
+function titleOf(axis) {
+  const what = data.map.titles[axis.name];
+  return (what ? `${what}: ${axis.name}` : axis.name) + (axis.turned ? ' (less is better)' : '') + ' →';
 }
 
 function drawMarks(context) {

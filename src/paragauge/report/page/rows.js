@@ -95,19 +95,20 @@ function selectedCsv() {
 }
 
 function startRows() {
+  const [narrow, middle, wide] = matchMedia('(max-width: 640px)').matches ? [66, 84, 150] : [70, 110, 200];
   rows.columns = [
-    { name: 'sample', title: 'id of the row', width: '70px', text: row => short(data.ids[row]), sorts: true },
-    { name: 'system', title: 'system', width: '110px', text: row => short(systemOf(row)), sorts: true },
-    { name: 'source', title: 'source', width: 'minmax(200px, 1fr)', text: row => short(sourceOf(row)) },
-    { name: 'candidate', title: 'candidate', width: 'minmax(200px, 1fr)', text: row => (data.candidate[row] < 0 ? '(missing)' : short(candidateOf(row))) },
-    ...(hasVerdict() ? [{ name: 'why', title: 'why it is not usable, or what to check', width: 'minmax(150px, .7fr)', text: row => short(whyOf(row)) }] : []),
+    { name: 'sample', title: 'id of the row', least: narrow, text: row => short(data.ids[row]), sorts: true },
+    { name: 'system', title: 'system', least: middle, text: row => short(systemOf(row)), sorts: true },
+    { name: 'source', title: 'source', least: wide, grows: '1fr', text: row => short(sourceOf(row)) },
+    { name: 'candidate', title: 'candidate', least: wide, grows: '1fr', text: row => (data.candidate[row] < 0 ? '(missing)' : short(candidateOf(row))) },
+    ...(hasVerdict() ? [{ name: 'why', title: 'why it is not usable, or what to check', least: 150, grows: '.7fr', text: row => short(whyOf(row)) }] : []),
     ...data.metrics.map(metric => ({
-      name: metric.name, title: metric.title || metric.name, width: '92px', number: true, sorts: true,
+      name: metric.name, title: metric.title || metric.name, least: Math.max(76, Math.min(150, 32 + 7 * metric.name.length)), number: true, sorts: true,
       text: row => hasVerdict() && metric.name === data.verdict.usable ? { 1: 'yes', 0: 'no' }[usableOf(row)] || '–' : written(data.scores.get(metric.name)[row], digitsOf(metric)),
     })),
   ];
-  $('rows').style.setProperty('--columns', rows.columns.map(column => column.width).join(' '));
-  $('rows').style.setProperty('--width', `${580 + (hasVerdict() ? 150 : 0) + 92 * data.metrics.length}px`);
+  $('rows').style.setProperty('--columns', rows.columns.map(column => (column.grows ? `minmax(${column.least}px, ${column.grows})` : `${column.least}px`)).join(' '));
+  $('rows').style.setProperty('--width', `${rows.columns.reduce((sum, column) => sum + column.least, 0)}px`);
   rows.undefinedIn = new Map();
   for (const [metric, reasons] of Object.entries(data.reasons)) {
     for (const [reason, places] of Object.entries(reasons)) {
@@ -118,6 +119,7 @@ function startRows() {
     }
   }
   for (const [reason, places] of rows.undefinedIn) $('rows-reason').append(element('option', { value: reason }, visible(`${reason} (${places.size})`)));
+  $('rows-reason').parentElement.hidden = !rows.undefinedIn.size;
   $('rows-reason').addEventListener('change', () => { state.reason = $('rows-reason').value; changed('rows'); });
   let waiting = 0;
   $('rows-search').addEventListener('input', () => {
@@ -143,8 +145,9 @@ function startRows() {
     rows.chosen = chosenRows();
     rows.current = 0; $('rows').scrollTop = 0;
     $('rows').setAttribute('aria-rowcount', String(rows.chosen.length + 1));
-    $('rows-count').textContent = rows.chosen.length === data.rows ? `All ${data.rows.toLocaleString('en')} pairs`
-      : `${rows.chosen.length.toLocaleString('en')} of ${data.rows.toLocaleString('en')} pairs`;
+    const pairs = `${data.rows.toLocaleString('en')} pair${data.rows === 1 ? '' : 's'}`;
+    $('rows-count').textContent = rows.chosen.length === data.rows ? `All ${pairs}`
+      : `${rows.chosen.length.toLocaleString('en')} of ${pairs}`;
     drawHead(); drawRows();
   });
 }

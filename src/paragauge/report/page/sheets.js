@@ -16,12 +16,18 @@ function sheetAs(format, name) {
   const { header, rows: lines } = data.tables[name];
   if (format === 'CSV') return [header, ...lines].map(line => line.map(csvCell).join(',')).join('\n') + '\n';
   const numeric = header.map((_, place) => lines.some(line => typeof line[place] === 'number'));
-  const plain = value => (value === null ? '–' : typeof value === 'number' ? (Number.isInteger(value) ? String(value) : value.toFixed(3)).replace('-', '−') : String(value).replace(/\s+/g, ' '));
+  const chance = header.map(name => /^(least )?p( \(Holm\))?$/.test(name)); // p-values, which are never 0
+  const plain = (value, place) => {
+    if (value === null) return '–';
+    if (typeof value !== 'number') return String(value).replace(/\s+/g, ' ');
+    if (chance[place] && value < 0.0005) return '< 0.001';
+    return (Number.isInteger(value) ? String(value) : value.toFixed(3)).replace('-', '−');
+  };
   if (format === 'LaTeX') {
-    const line = cells => cells.map(cell => plain(cell).replace(/[&%$#_{}~^\\<>|–−↑↓∞]/g, mark => LATEX[mark])).join(' & ') + ' \\\\';
+    const line = cells => cells.map((cell, place) => plain(cell, place).replace(/[&%$#_{}~^\\<>|–−↑↓∞]/g, mark => LATEX[mark])).join(' & ') + ' \\\\';
     return `\\begin{tabular}{${numeric.map(one => (one ? 'r' : 'l')).join('')}}\n\\toprule\n${line(header)}\n\\midrule\n${lines.map(line).join('\n')}\n\\bottomrule\n\\end{tabular}\n`;
   }
-  const line = cells => '| ' + cells.map(cell => plain(cell).replace(/[\\`*_[~$|]/g, '\\$&').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')).join(' | ') + ' |';
+  const line = cells => '| ' + cells.map((cell, place) => plain(cell, place).replace(/[\\`*_[~$|]/g, '\\$&').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')).join(' | ') + ' |';
   return `${line(header)}\n|${numeric.map(one => (one ? '---:' : '---')).join('|')}|\n${lines.map(line).join('\n')}\n`;
 }
 

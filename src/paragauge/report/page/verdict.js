@@ -78,7 +78,7 @@ function drawLimits() {
     $(id).value = String(value); $(`${id}-value`).textContent = String(+value.toFixed(4));
   }
   const order = data.systems.map((_, place) => place).sort((one, two) => (shares[two] || 0) - (shares[one] || 0));
-  $('limits-shares').replaceChildren('usable: ', ...order.flatMap((place, rank) => [rank ? ', ' : '', element('span', { class: `dot c${place % 10}` }), `${visible(data.systems[place])} ${percent(shares[place])}`]));
+  $('limits-shares').replaceChildren('usable: ', ...order.flatMap((place, rank) => [rank ? ', ' : '', element('span', {}, element('span', { class: `dot c${place % 10}` }), `${visible(data.systems[place])} ${percent(shares[place])}`)]));
   $('limits-reset').disabled = !state.limits;
 }
 

@@ -18,7 +18,7 @@ def section(runs: Runs) -> Section:
         parts.append(Text([verdict.sentence(runs, runs.usable)], "answer"))
         if beside := _against(runs):
             parts.append(Text([beside]))
-        parts += verdict.parts(runs, runs.usable)
+        parts += verdict.parts(runs, runs.usable, _reading(runs))
     else:
         parts.append(Text([_sentence(runs) + _copies(runs)], "answer"))
         if beside := _beside(runs):
@@ -27,11 +27,18 @@ def section(runs: Runs) -> Section:
         parts.append(Text(runs.notes, "warning"))
     if _metrics(runs):
         parts.append(_table(runs))
-    if runs.comparison is not None:
-        bold = "Bold: no other system is significantly better (two-sided, 5%, Holm's correction). "
-        intervals = f"Intervals: 95%, resampled by source ({runs.comparison.sources:,})."
-        parts.append(Text([intervals if runs.comparison.baseline else bold + intervals], "note"))
+    if runs.usable is None and (told := _reading(runs)):
+        parts.append(Text([told], "note"))
     return Section("answer", "Answer", parts)
+
+
+def _reading(runs: Runs) -> str:
+    """How to read the tables of systems, below the first of them."""
+    if runs.comparison is None:
+        return ""
+    bold = "Bold: no other system is significantly better (two-sided, 5%, Holm's correction). "
+    intervals = f"Intervals: 95%, resampled by source ({runs.comparison.sources:,})."
+    return intervals if runs.comparison.baseline else bold + intervals
 
 
 def _estimates(runs: Runs) -> dict[tuple[str, str], Estimate]:

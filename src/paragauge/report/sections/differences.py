@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...comparison.results import Comparison
-from ..document import Estimate, Group, Pair, Part, Section, Table, Text, number
+from ..document import Estimate, Group, Pair, Part, PValue, Section, Table, Text, number
 from ..runs import Runs
 
 
@@ -24,8 +24,8 @@ def section(runs: Runs) -> Section | None:
                     gap.first,
                     gap.second,
                     Estimate(gap.value, gap.low, gap.high, runs.digits(gap.metric)),
-                    gap.p,
-                    gap.adjusted,
+                    PValue(gap.p),
+                    PValue(gap.adjusted),
                     gap.wins,
                     gap.ties,
                     gap.losses,
@@ -56,7 +56,7 @@ def slices_table(found: Comparison) -> Table:
                 one.value,
                 one.elsewhere,
                 Estimate(one.value - one.elsewhere, one.low, one.high),
-                one.adjusted,
+                PValue(one.adjusted),
             ]
             for one in found.slices
         ],
@@ -74,11 +74,16 @@ def _examples(runs: Runs) -> list[Part]:
         row = rows.get((one.first, one.sample, one.source))
         if row is None:
             continue
-        digits = runs.digits(one.metric)
         told = [
-            number(score, digits) + (f" ({note})" if note else "")
+            _score(runs, one.metric, score) + (f" ({note})" if note else "")
             for score, note in zip(one.scores, one.notes, strict=True)
         ]
-        scores = f"{told[0]}; {one.second} {told[1]}"
+        scores = f"{told[0]}; {one.second}: {told[1]}"
         parts.append(Pair(row, one.first, one.candidates[1], one.candidates[0], scores))
     return parts
+
+
+def _score(runs: Runs, metric: str, score: float) -> str:
+    if runs.usable is not None and metric == runs.usable.spec and score in (0, 1):
+        return "usable" if score else "not usable"
+    return number(score, runs.digits(metric))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...metric import Floats
+from ...tables.display import listed
 from ..document import Group, Pair, Part, Section, Text, number
 from ..runs import Runs, percentiles, shares_beaten
 
@@ -27,9 +28,7 @@ def section(runs: Runs) -> Section | None:
     rivals = rival_metrics(runs)
     two_sides = runs.usable is not None and len(rivals) == len(runs.scores.columns)  # which need not agree
     if disputed and len(rivals) > 1 and not two_sides:
-        title = (
-            f"Most disputed: {' and '.join(rivals) if len(rivals) < 3 else f'{len(rivals)} metrics of one question'}"
-        )
+        title = f"Most disputed: where {listed(rivals)} rank a pair most differently"
         parts.append(Group(title, _pairs(runs, disputed, rivals)))
     return Section("examples", "Best, worst and disputed", parts)
 

@@ -7,21 +7,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...extrinsic import tables
-from ...extrinsic.modes import AUGMENT
+from ...extrinsic.modes import AUGMENT, REPLACE, ROBUSTNESS
 from ...extrinsic.results import Evaluation, Outcome
 from ...extrinsic.tasks.versions import ORIGINAL
 from ...visible import visible
 from ..charts import COLOURS, altair, drawn
-from ..document import Chart, Code, Estimate, Group, Part, Section, Table, Text, number
+from ..document import Chart, Estimate, Group, Part, PValue, Section, Table, Text, number
+from .about import of_study
+
+# what the last column of a table of accuracies answers
+QUESTIONS = {REPLACE: "a valid surrogate?", AUGMENT: "does it help?", ROBUSTNESS: "read as well?"}
 
 
-def sections(found: Evaluation) -> list[Section]:
-    """The finding, a section for each task, foresight, training losses, signatures."""
+def sections(found: Evaluation, command: str = "") -> list[Section]:
+    """The finding, a section for each task, foresight, training losses, how it was measured."""
     made = [_answer(found), *(_task(found, task, place) for place, task in enumerate(found.tasks))]
     for section in (_foresight(found), _losses(found)):
         if section is not None:
             made.append(section)
-    made.append(_about(found))
+    made.append(_about(found, command))
     return made
 
 
@@ -52,14 +56,14 @@ def _task(found: Evaluation, task: str, place: int) -> Section:
 def _accuracies(rows: Sequence[Outcome], name: str, caption: str) -> Table:
     shares = len({row.share for row in rows}) > 1
     header = ["paraphraser", *(["share"] if shares else []), "classifier", "seeds", "accuracy", "difference", "p",
-              "p (Holm)", "verdict"]  # fmt: skip
+              "p (Holm)", QUESTIONS[rows[0].mode]]  # fmt: skip
     lines: list[list[Any]] = []
     for row in rows:
         accuracy = Estimate(100 * row.accuracy, 100 * row.low, 100 * row.high, 1)
         gain = Estimate(100 * row.gain, 100 * row.gain_low, 100 * row.gain_high, 1)
         lines.append(
             [row.paraphraser, *([f"{100 * row.share:g}%"] if shares else []), row.model, row.seeds, accuracy,
-             gain if row.paraphraser != ORIGINAL else None, row.p, row.adjusted, row.verdict]
+             gain if row.paraphraser != ORIGINAL else None, PValue(row.p), PValue(row.adjusted), row.verdict]
         )  # fmt: skip
     return Table(name, caption, header, lines)
 
@@ -79,14 +83,15 @@ def learning_curves(rows: Sequence[Outcome]) -> Any | None:
         if not math.isnan(row.low)
     ]  # fmt: skip
     colours = [COLOURS[place % len(COLOURS)] for place in range(len(names))]
+    ticks = alt.Axis(format="~%", values=sorted({row.share for row in rows}))
     base = alt.Chart(alt.Data(values=values)).encode(
-        x=alt.X("share:Q", title="share of the training data", scale=alt.Scale(type="log"), axis=alt.Axis(format="%")),
-        y=alt.Y("accuracy:Q", scale=alt.Scale(zero=False), axis=alt.Axis(format="%")),
+        x=alt.X("share:Q", title="share of the training data", scale=alt.Scale(type="log"), axis=ticks),
+        y=alt.Y("accuracy:Q", title="accuracy", scale=alt.Scale(zero=False), axis=alt.Axis(format="%")),
         color=alt.Color("trained on:N", scale=alt.Scale(domain=names, range=colours)),
     )
     layers = alt.layer(
         base.mark_line(point=True),
-        base.mark_rule(opacity=0.4).encode(y="low:Q", y2="high:Q"),
+        base.mark_rule(opacity=0.4).encode(y=alt.Y("low:Q", title="accuracy"), y2="high:Q"),
     ).properties(width=220, height=170)
     return layers.facet(facet=alt.Facet("model:N", title=None), columns=3).configure_view(stroke=None)
 
@@ -99,8 +104,8 @@ def _foresight(found: Evaluation) -> Section | None:
     if not found.foresight:
         return None
     rows: list[list[Any]] = [
-        [row.mode, row.metric, Estimate(row.value, row.low, row.high, 2), row.p, row.least_p, row.paraphrasers,
-         row.points, row.reason]
+        [row.mode, row.metric, Estimate(row.value, row.low, row.high, 2), PValue(row.p), PValue(row.least_p),
+         row.paraphrasers, row.points, row.reason]
         for row in found.foresight
     ]  # fmt: skip
     header = ["mode", "metric", "rank correlation", "p", "least p", "paraphrasers", "gains", "reason"]
@@ -150,11 +155,10 @@ def _loss_chart(found: Evaluation) -> Chart | None:
     return Chart(svg_of(chart), "training loss by epoch, a line for each training; the table has the numbers")
 
 
-def _about(found: Evaluation) -> Section:
-    parts: list[Part] = [Code(name, signature) for name, signature in found.signatures.items()]
+def _about(found: Evaluation, command: str) -> Section:
     times = [
         f"{model}: {number(seconds, 1)} s to train once on all data"
         for model, seconds in found.seconds.items()
         if not math.isnan(seconds)
     ]
-    return Section("about", "How it was measured", [*([Text(times, "note")] if times else []), *parts])
+    return of_study(command, list(found.signatures.items()), times)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...errors import InputError
 from ...meta.analyses.tables import Analysis
 from ...meta.charts.leaderboard import leaderboard_chart
 from ...meta.leaderboard import Leaderboard
 from ..charts import MISSING, altair, svg_of
-from ..document import Chart, Estimate, Part, Section, Table, Text, number
+from ..document import Chart, Estimate, Part, PValue, Section, Table, Text, number
+from .about import of_study
 
 TITLES = {
     "groups": "By distance",
@@ -17,16 +19,29 @@ TITLES = {
     "copies": "When candidates are copies",
 }
 
+# of the tables; not the titles again, by which a screen reader names the sections
+CAPTIONS = {
+    "groups": "Agreement with people in each group",
+    "ability": "Agreement where meaning alone, or wording alone, differs",
+    "copies": "Agreement with people by the share of copies",
+}
+
 
 def sections(
-    found: Leaderboard, name: str, analyses: Mapping[str, Analysis], notes: Sequence[str] = ()
+    found: Leaderboard,
+    name: str,
+    analyses: Mapping[str, Analysis],
+    notes: Sequence[str],
+    signatures: Mapping[str, str],
+    command: str = "",
 ) -> list[Section]:
-    """The answer, the standings and their differences, then one section for each analysis."""
+    """The answer, the standings and their differences, then one section for each analysis, and how it was measured."""
     return [
         Section("answer", "Answer", [Text([_sentence(found)], "answer"), *_noted([*found.remarks(name), *notes])]),
         _standings(found),
         _gaps(found),
         *(_analysis(analysis, TITLES.get(kind, kind), kind) for kind, analysis in analyses.items()),
+        of_study(command, list(signatures.items())),
     ]
 
 
@@ -79,7 +94,8 @@ def _standings(found: Leaderboard) -> Section:
 
 def _gaps(found: Leaderboard) -> Section:
     rows: list[list[Any]] = [
-        [gap.better, gap.worse, Estimate(gap.value, gap.low, gap.high), gap.p, gap.adjusted] for gap in found.gaps
+        [gap.better, gap.worse, Estimate(gap.value, gap.low, gap.high), PValue(gap.p), PValue(gap.adjusted)]
+        for gap in found.gaps
     ]
     table = Table("differences", "All pairs of metrics", ["better", "worse", "difference", "p", "p (Holm)"], rows)
     return Section("differences", "Differences between metrics", [table])
@@ -90,7 +106,14 @@ def _analysis(found: Analysis, title: str, name: str) -> Section:
     if altair() is None:
         parts.append(Text([MISSING], "note"))
     else:
-        parts += [Chart(svg_of(chart()), f"{title}; the table has the numbers") for chart in found.charts.values()]
+        parts += [_drawn(chart, f"{title}; the table has the numbers") for chart in found.charts.values()]
     header, rows = (found.header, found.rows) if found.wide is None else found.wide
-    parts.append(Table(name, title, header, rows))
+    parts.append(Table(name, CAPTIONS.get(name, f"{title}: the numbers"), header, rows))
     return Section(name, title, parts)
+
+
+def _drawn(chart: Callable[[], Any], description: str) -> Part:
+    try:
+        return Chart(svg_of(chart()), description)
+    except InputError as error:  # too few pairs for a point, say
+        return Text([str(error)], "note")

@@ -8,13 +8,17 @@ from typing import Any
 from ...references.evaluation import Evaluation, Row, as_table
 from ...visible import visible
 from ..charts import COLOURS, MISSING, altair, svg_of
-from ..document import Chart, Code, Part, Section, Table, Text, number
+from ..document import Chart, Estimate, Part, PValue, Section, Table, Text, number
+from .about import of_study
 
 
 def sections(
-    found: Evaluation, metric: str, coverage: Mapping[str, tuple[Sequence[str], Sequence[Sequence[Any]]]]
+    found: Evaluation,
+    metric: str,
+    coverage: Mapping[str, tuple[Sequence[str], Sequence[Sequence[Any]]]],
+    command: str = "",
 ) -> list[Section]:
-    """The answer, the gains, diversity and gain, coverage by task, signatures."""
+    """The answer, the gains, diversity and gain, coverage by task, how it was measured."""
     made = [_answer(found, metric), _gains(found)]
     if (relation := _relation(found)) is not None:
         made.append(relation)
@@ -26,7 +30,7 @@ def sections(
             for name, (header, rows) in coverage.items()
         ]
         made.append(Section("coverage", "Coverage", tables))
-    made.append(Section("about", "How it was measured", [Code(metric, signature) for signature in found.signatures]))
+    made.append(of_study(command, [(metric, signature) for signature in found.signatures]))
     return made
 
 
@@ -45,20 +49,18 @@ def _answer(found: Evaluation, metric: str) -> Section:
     if found.notes:
         parts.append(Text(found.notes, "note"))
     if found.summary:
-        header, rows = as_table(found.summary)
-        parts.append(Table("summary", "Over language pairs", header, rows))
+        parts.append(Table("summary", "Over language pairs", *_shown(found.summary)))
     return Section("answer", "Answer", parts)
 
 
 def _gains(found: Evaluation) -> Section:
-    header, rows = as_table(found.rows)
     parts: list[Part] = []
     alt = altair()
     values = [_point(row) for row in found.rows if isinstance(row.get("gain"), float) and row["gain"] == row["gain"]]
     if alt is None:
         parts.append(Text([MISSING], "note"))
     elif values:
-        sets = list(dict.fromkeys(value["set"] for value in values))
+        sets = _sets(found)
         base = alt.Chart(alt.Data(values=values)).encode(
             y=alt.Y("pair:N", title=None),
             yOffset=alt.YOffset("set:N", sort=sets),
@@ -71,8 +73,24 @@ def _gains(found: Evaluation) -> Section:
         parts.append(
             Chart(svg_of(chart), "the gain of each language pair and number of references; the table has the numbers")
         )
-    parts.append(Table("gains", "Gains by language pair and number of references", header, rows))
+    parts.append(Table("gains", "Gains by language pair and number of references", *_shown(found.rows)))
     return Section("gains", "Gains", parts)
+
+
+def _shown(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
+    """As printed, but the interval of a gain below it, where it is one of rows."""
+    header, lines = as_table(rows)
+    if not {"gain", "low", "high"} <= set(header):
+        return header, lines
+    kept = [name for name in header if name not in ("low", "high")]
+    shown: list[list[Any]] = []
+    for line in lines:
+        own = dict(zip(header, line, strict=True))
+        own["gain"] = Estimate(own["gain"], own["low"], own["high"])  # type: ignore[assignment,arg-type]
+        if isinstance(own.get("p"), float):
+            own["p"] = PValue(own["p"])  # type: ignore[assignment,arg-type]
+        shown.append([own[name] for name in kept])
+    return kept, shown
 
 
 def _relation(found: Evaluation) -> Section | None:
@@ -84,7 +102,7 @@ def _relation(found: Evaluation) -> Section | None:
     alt = altair()
     if len(values) < 2 or alt is None:
         return None
-    sets = list(dict.fromkeys(value["set"] for value in values))
+    sets = _sets(found)
     chart = (
         alt.Chart(alt.Data(values=values))
         .mark_point(filled=True, size=60, opacity=0.9)
@@ -107,6 +125,11 @@ def _point(row: Row) -> dict[str, Any]:
     )
     named = visible(f"{row['references']} +{row['extras']}")
     return {"pair": visible(str(row["pair"])), "set": named, "gain": row["gain"], "low": low, "high": high}
+
+
+def _sets(found: Evaluation) -> list[str]:
+    """Of all rows, so that a set has one colour in every chart."""
+    return list(dict.fromkeys(_point(row)["set"] for row in found.rows))
 
 
 def _colours(number_of: int) -> list[str]:

@@ -15,8 +15,8 @@ def sentence(runs: Runs, metric: Usable) -> str:
     return conclusion(runs.whole, metric)
 
 
-def parts(runs: Runs, metric: Usable) -> list[Part]:
-    """Systems: meaning kept, words changed, usable, and why not; then what usable means."""
+def parts(runs: Runs, metric: Usable, reading: str) -> list[Part]:
+    """Systems: meaning kept, words changed, usable, and why not; then what usable means, and how to read the table."""
     found = verdicts(runs.whole, metric)
     best = set()
     if runs.comparison is not None:
@@ -43,7 +43,7 @@ def parts(runs: Runs, metric: Usable) -> list[Part]:
     told += f" To check, as a rule sees a difference in usable candidates: {check}." if check else ""
     signature = runs.scores.signatures.get(metric.spec, "")
     told += f" {UNCALIBRATED}" if "|calibrated:no" in signature else ""
-    return [table, Text([told], "note")]
+    return [table, Text([f"{told} {reading}".strip()], "note")]
 
 
 def _words(why: Mapping[str, Reason]) -> list[tuple[str, str | None]]:

@@ -30,7 +30,7 @@ class Uploads:
         name = _checked_name(request.query_params.get("name", ""))
         metrics = request.query_params.getlist("metric")
         if len(metrics) > METRICS:
-            raise RequestError(413, f"{len(metrics)} metrics are named; at most {METRICS} are taken")
+            raise RequestError(422, f"{len(metrics)} metrics are named; at most {METRICS} are taken")
         specs = [self.scoring.allowed(spec).spec for spec in metrics] or self.scoring.metrics
         with self.jobs.room():
             path = self.jobs.upload(os.path.splitext(name)[1].lower())

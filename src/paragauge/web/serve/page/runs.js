@@ -6,7 +6,7 @@ async function listRuns() {
   const { runs } = await ask('/api/runs');
   $('none').hidden = runs.length > 0;
   $('runs-table').hidden = !runs.length;
-  const head = element('tr', {}, ...['run', 'status', 'rows', 'metrics', 'changed', 'report'].map(name => element('th', { scope: 'col', class: name === 'metrics' ? name : '' }, name)));
+  const head = element('tr', {}, ...['run', 'status', 'rows', 'metrics', 'last change', 'report'].map(name => element('th', { scope: 'col', class: name === 'metrics' ? name : '' }, name)));
   const lines = runs.map(run => {
     const complete = run.status === 'complete';
     const report = complete ? element('a', { href: `/runs/${encodeURIComponent(run.name)}/report`, target: '_blank', rel: 'noopener' }, 'Open') : '';

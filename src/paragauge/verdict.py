@@ -130,9 +130,15 @@ def conclusion(summary: Summary, metric: Usable) -> str:
     gap = rate - (second.usable.mean or 0.0)
     between: Interval = summary.difference(metric.spec, best.system, second.system)
     points = f"{100 * gap:.0f} points more than {second.system}"
+    if np.isnan(between.low) and not gap:
+        return f"{best.system} and {second.system} have equally many usable candidates, {rate:.0%}."
     if np.isnan(between.low):
         return f"{best.system} has the most usable candidates, {rate:.0%}: {points}."
-    said = f"95% interval {100 * between.low:.0f} to {100 * between.high:.0f}".replace("-", "−")
+    said = f"95% interval {100 * between.low:.0f} to {100 * between.high:.0f} points".replace("-", "−")
+    if not gap:
+        return (
+            f"{best.system} and {second.system} have equally many usable candidates, {rate:.0%} (difference: {said})."
+        )
     if between.low > 0:
         return f"{best.system} has the most usable candidates, {rate:.0%}: {points} ({said})."
     return (

@@ -71,10 +71,14 @@ def test_decisions_improved_and_degraded(scores, rankings):
 
 
 def test_two_ties_that_rounding_would_hide(scores, rankings):
-    """Without them a decision more would count as right before, and 6.47% as degraded."""
+    """Without them a decision more would count as right before, and 6.47% as degraded.
+
+    Which sums of logarithms end in another last digit, and so hide a tie, depends on the processor and on numpy.
+    """
     segments = scores[0].segments
     better, worse = segments[rankings.better, rankings.segment], segments[rankings.worse, rankings.segment]
-    assert (better == worse).sum() + 2 == agreement(segments, rankings).ties == 2_491
+    assert 2_489 <= (better == worse).sum() <= 2_491
+    assert np.isclose(better, worse, rtol=1e-12, atol=0).sum() == agreement(segments, rankings).ties == 2_491
 
 
 @pytest.mark.thorough

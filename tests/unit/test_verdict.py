@@ -54,8 +54,11 @@ def test_the_systems_add_up(judged):
 
 def test_one_sentence_to_conclude(judged):
     best, second, _ = judged.verdicts
-    assert judged.conclusion.startswith(f"{best.system} has the most usable candidates, {best.usable.mean:.0%}")
-    assert f"than {second.system}" in judged.conclusion
+    tied = best.usable.mean == second.usable.mean  # by the last digits of a model, which processors differ in
+    assert judged.conclusion.startswith(best.system)
+    assert second.system in judged.conclusion
+    assert ("have equally many usable candidates" in judged.conclusion) == tied
+    assert ("has the most usable candidates" in judged.conclusion) != tied
     assert "95% interval" in judged.conclusion
     source = ["How old are you?"] * 3
     assert pg.judge(source, source).conclusion == "No candidate is usable: 3 copies."
@@ -72,6 +75,11 @@ def test_the_difference_of_systems_is_paired():
     found = pg.judge(sources * 2, outputs * 2, systems=["a"] * 20 + ["b"] * 20, accept=0.0)
     assert found.summary.difference("usable:accept=0.0", "a", "b") == (0, 0)
     assert found.verdicts[0].usable.low < found.verdicts[0].usable.high
+    assert (
+        found.conclusion == "a and b have equally many usable candidates, 50% (difference: 95% interval 0 to 0 points)."
+    )
+    better = pg.judge(sources * 2, ["What age has it?"] * 20 + outputs, systems=["a"] * 20 + ["b"] * 20, accept=0.0)
+    assert better.conclusion.startswith("a has the most usable candidates, 100%: 50 points more than b (95% interval ")
 
 
 def test_empty_candidates_may_be_skipped():

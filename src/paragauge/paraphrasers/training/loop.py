@@ -45,9 +45,8 @@ def run_training(
     device = chosen_device(torch.cuda.device_count())
     torch.set_num_threads(settings.threads or threads())
     network = make_network(configuration, prepared.vocabulary).to(device)
-    optimiser = torch.optim.AdamW(
-        parameter_groups(network, configuration), lr=settings.rate, betas=(0.9, 0.98), weight_decay=settings.decay
-    )
+    groups = parameter_groups(network, configuration)
+    optimiser = torch.optim.AdamW(groups, settings.rate, (0.9, 0.98), weight_decay=settings.decay, fused=True)
     first, looks, total = _restore(output, configuration, network, optimiser) if resume else (0, [], 0.0)
     log = output / LOG
     kept = [line for line in _lines(log) if json.loads(line)["step"] <= first]

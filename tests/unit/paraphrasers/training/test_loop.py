@@ -202,6 +202,9 @@ def test_a_pretrained_encoder_is_taken_over(folder, torch):
     (wanted,) = encoder.encode(["the big dog"])
     states /= np.linalg.norm(states, axis=1, keepdims=True)
     np.testing.assert_allclose(states, wanted.vectors, atol=1e-4)  # the epsilon of layer norms differs
+    layer = made.model.decoder.layers[0]
+    for own, reading in zip(layer.self_attn.parameters(), layer.encoder_attn.parameters(), strict=True):
+        assert torch.equal(own, reading)  # where it reads the source, a layer begins as where it reads itself
     assert len(parameter_groups(made, configuration)) == 2
     frozen = replace(configuration, network=replace(network, frozen=True))
     names = [

@@ -199,15 +199,6 @@ def test_a_beam_is_reranked_by_meaning_without_copies(marian, small_models, tmp_
     assert copies.reason == "every sequence of the beam is a copy of the source"
 
 
-def test_the_model_of_the_package_is_the_default(marian, monkeypatch, tmp_path):
-    monkeypatch.setattr("paragauge.paraphrasers._seq2seq.SHIPPED", tmp_path)
-    with pytest.raises(InputError, match="beam needs a model"):
-        list(Beam().generate(["hello"], 1))
-    monkeypatch.setattr("paragauge.paraphrasers._seq2seq.SHIPPED", Path(marian))
-    ours, named = (list(method.generate(["hello"], 2)) for method in (Beam(longest=6), Beam(model=marian, longest=6)))
-    assert ours == named
-
-
 def test_outputs_give_syntactic_codes(coded_model, tmp_path):
     """With trees from a file, and an untrained encoder of trees: ten shapes, ten clusters."""
     import json

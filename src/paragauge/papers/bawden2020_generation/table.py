@@ -119,7 +119,8 @@ def read_test(one: DataSet, folder: Path) -> Pairs:
 
 def measured(pairs: Pairs, method: str, models: Mapping[str, str]) -> dict[str, Computed]:
     """Every column of a generator; why there is none, where it cannot run here."""
-    pairs = Pairs(*(values[: FEWER.get(method, ROWS)] for values in pairs))
+    rows = FEWER.get(method, ROWS)
+    pairs = Pairs(pairs.sources[:rows], pairs.references[:rows])
     try:
         generated = _generated(pairs, method, models)
     except (ParagaugeError, OSError) as error:

@@ -77,7 +77,7 @@ def test_an_endpoint_by_its_url(lines, chat_server):
 def test_what_is_refused(lines, tmp_path):
     assert "no method was given" in refused("paraphrase", lines)
     assert "did you mean 'wordswap-1'" in refused("paraphrase", lines, "--method", "wordswp-1")
-    assert "name it with --method beam:model=FOLDER" in refused("paraphrase", lines, "--method", "beam")
+    assert "name it with --method codes:model=FOLDER" in refused("paraphrase", lines, "--method", "semantic")
     said = refused("paraphrase", lines, "--method", "beam", "--endpoint", "http://127.0.0.1:9/v1")
     assert "--endpoint is for the method endpoint" in said
     (tmp_path / "table.csv").write_text("question\nwhat\n")

@@ -207,5 +207,5 @@ def test_methods_are_found_by_name():
         pg.paraphrase(["one"], "wordswop-1")
     with pytest.raises(InputError, match="has no parameter 'size'"):
         pg.paraphrase(["one"], "wordswap:size=2")
-    with pytest.raises(InputError, match="beam needs a model"):
-        pg.paraphrase(["one"], "beam")
+    with pytest.raises(InputError, match=r"paraphraser-minilm has no codes.*codes:model=FOLDER"):
+        pg.paraphrase(["one"], "semantic")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("paraphrase")
 @click.argument("table")
-@click.option("--method", help="how: wordswap-1, wordnet-swap, beam:model=FOLDER, …; see `paragauge paraphrasers`")
+@click.option("--method", help="how: beam, wordswap-1, beam:model=FOLDER, …; see `paragauge paraphrasers`")
 @click.option("--endpoint", help="URL of an OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1")
 @click.option("-n", "--candidates", "n", type=click.IntRange(1), default=5, show_default=True, help="per source")
 @click.option("-o", "--output", help="write every candidate: jsonl, csv, tsv or parquet; rerun to resume")
@@ -68,9 +68,9 @@ def paraphrase(
 
     \b
     Examples:
-      paragauge paraphrase questions.txt --method wordswap-1 -n 3 -o swapped.jsonl
+      paragauge paraphrase questions.txt --method beam -n 5 -o out.jsonl
       paragauge paraphrase questions.txt --method wordnet-swap -o swapped.jsonl --report swapped.html
-      paragauge paraphrase train.csv --method beam:model=FOLDER -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
+      paragauge paraphrase train.csv --method beam -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
     """
     from ..files.rows import open_sources
     from ..files.unfinished import SUFFIX
@@ -131,7 +131,7 @@ def _write_report(
 def _method(method: str | None, endpoint: str | None) -> str:
     if endpoint is None:
         if method is None:
-            raise InputError("no method was given; `paragauge paraphrasers` lists them, e.g. --method wordswap-1")
+            raise InputError("no method was given; `paragauge paraphrasers` lists them, e.g. --method beam")
         return method
     method = "endpoint" if method is None else method
     if method.partition(":")[0] != "endpoint":

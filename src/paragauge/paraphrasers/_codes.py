@@ -8,7 +8,7 @@ from itertools import count, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, ModelError
+from ..errors import Hint, InputError, ModelError
 from ..models.encoders.load import load_encoder
 from ..models.generation.generator import Generator
 from ._trees import open_tree_vectors
@@ -25,7 +25,13 @@ def code_tokens(model: Generator) -> list[int]:
     names = (model.words.code(TOKEN.format(number)) for number in count())
     found = [token for token in takewhile(lambda token: token is not None, names) if token is not None]
     if not found:
-        raise InputError(f"{model.name} has no codes: its vocabulary has no token {TOKEN.format(0)}")
+        raise InputError(
+            f"{model.name} has no codes: its vocabulary has no token {TOKEN.format(0)}",
+            Hint(
+                "`paragauge train-paraphraser` makes a model that has; name it with {method}",
+                method="codes:model=FOLDER",
+            ),
+        )
     return found
 
 

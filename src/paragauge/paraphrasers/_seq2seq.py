@@ -5,10 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
-from ..errors import Hint, InputError
 from ..models.generation.ctranslate import CTranslateGenerator
 from ..models.generation.generator import Generator
 from ..models.generation.load import BACKENDS, load_generator
@@ -18,7 +16,6 @@ from .decoding.beam import BeamSettings, beam_search
 from .decoding.step import Hypothesis
 
 _SOURCES = 64  # whose beams are searched together
-SHIPPED = Path(__file__).parent / "shipped"  # the folder of the model that comes with the package, where one does
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +24,7 @@ class Seq2SeqParaphraser(Paraphraser):
 
     batch: ClassVar[int] = 64
 
-    model: str | None = parameter(None, "a model folder, a registered name or a hub id such as org/name")
+    model: str = parameter("default-paraphraser", "a model folder, a registered name or a hub id such as org/name")
     prompt: str = parameter("", "text put before every source, as in 'paraphrase: ' for some T5 models")
     longest: int = parameter(128, "most tokens of a candidate", low=2, high=4096)
     length_penalty: float = parameter(1.0, "exponent of the length that a log-probability is divided by", low=0, high=5)
@@ -36,13 +33,6 @@ class Seq2SeqParaphraser(Paraphraser):
 
     def load(self) -> Generator:
         """The model, loaded once per process."""
-        if self.model is None and (SHIPPED / "config.json").is_file():
-            return load_generator(str(SHIPPED), self.precision, self.backend)
-        if self.model is None:
-            raise InputError(
-                f"{self.name} needs a model (a sequence-to-sequence folder or hub id)",
-                Hint("name it with {method}", method=f"{self.name}:model=FOLDER"),
-            )
         return load_generator(self.model, self.precision, self.backend)
 
     @property

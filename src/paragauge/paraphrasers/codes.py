@@ -65,7 +65,7 @@ class Codes(Seq2SeqParaphraser):
     def codes(self) -> list[int]:
         """The tokens of the codes of the model."""
         model = self.load()
-        kind = kind_of(model)
+        tokens, kind = code_tokens(model), kind_of(model)
         if self.kind not in ("any", kind):
             raise InputError(f"the codes of {model.name} are {kind}; expected {self.kind}")
-        return code_tokens(model)
+        return tokens

@@ -1,4 +1,4 @@
-"""The sequences of a wide beam, in the order of their meaning."""
+"""The sequences of a wide beam that are no copies, in the order of meaning and probability."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ..models.encoders.load import load_encoder
 from ..paraphraser import Candidate, parameter
+from ..rules import findings
 from ._faithful import has_names, letters, same_numbers
 from ._seq2seq import Seq2SeqParaphraser
 from .decoding.beam import BeamSettings
@@ -18,20 +19,22 @@ from .decoding.beam import BeamSettings
 
 @dataclass(frozen=True, kw_only=True)
 class Reranked(Seq2SeqParaphraser):
-    """The sequences of a wide beam that are no copies, by the cosine of their sentence vectors with the source's.
+    """The sequences of a wide beam that are no copies, by their probability and their cosine with the source.
 
-    Those that lack a number or a name of the source, or change less than `changed` of it, come behind the others. The
-    score is the cosine: so a candidate is the best of `width` by `cosine.free`, and is not to be compared with others
-    by that metric without saying so.
+    Those that lost something (a number, a name, a negation, or what else a rule of the verdict finds), or change less
+    than `changed` of the source, come behind the others. The score is the cosine and a share of the beam's score: so a
+    candidate is among the best of `width` by `cosine.free`, and is not to be compared with others by that metric
+    without saying so.
     """
 
     name: ClassVar[str] = "reranked"
     title: ClassVar[str] = "Reranked beam"
     citation: ClassVar[str] = "Reimers and Gurevych 2019, Sentence-BERT, EMNLP (the vectors)"
-    limits: ClassVar[str] = "What the encoder does not see, an added 'not' or exchanged roles, is not weighed."
+    limits: ClassVar[str] = "A small model that must change something may write bad grammar rather than a copy."
 
     width: int = parameter(10, "sequences in the beam; n where that is more", low=1, high=1000)
-    changed: float = parameter(0.2, "a candidate of a smaller normalised edit distance is put behind", low=0, high=1)
+    weight: float = parameter(0.2, "of the beam's score, by which grammar counts, beside the cosine", low=0, high=100)
+    changed: float = parameter(0.15, "a candidate of a smaller normalised edit distance is put behind", low=0, high=1)
     encoder: str = parameter("default", "the encoder: a name, folder or hub id")
     length_penalty: float = parameter(
         1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
@@ -64,8 +67,23 @@ class Reranked(Seq2SeqParaphraser):
         cosines = np.stack(others) @ own
         ranked = []
         for one, cosine in zip(found, cosines.tolist(), strict=True):
-            kept = same_numbers(source, one.text) and has_names(source, one.text)
-            behind = not kept or Levenshtein.normalized_distance(source, one.text) < self.changed
-            provenance = {**one.provenance, "beam_score": one.score} | ({} if kept else {"details lost": True})
-            ranked.append((behind, -cosine, one._replace(score=cosine, provenance=provenance)))
+            lost = lost_details(source, one.text)
+            behind = bool(lost) or Levenshtein.normalized_distance(source, one.text) < self.changed
+            provenance = {**one.provenance, "beam_score": one.score, "cosine": cosine} | (
+                {"lost": lost} if lost else {}
+            )
+            score = cosine + self.weight * one.score
+            ranked.append((behind, -score, one._replace(score=score, provenance=provenance)))
         return [one for *_, one in sorted(ranked, key=lambda entry: entry[:2])]
+
+
+def lost_details(source: str, candidate: str) -> list[str]:
+    """What a candidate lost, in the words of the rules.
+
+    >>> lost_details("Tom doesn't seem to be well.", "Tom seems to be well.")
+    ['negation']
+    """
+    found = [one.kind for one in findings(source, candidate)]
+    found += [] if same_numbers(source, candidate) else ["number"]
+    found += [] if has_names(source, candidate) else ["name"]
+    return list(dict.fromkeys(found))

@@ -43,10 +43,18 @@ def test_every_generator_has_every_column(data: Path, monkeypatch: pytest.Monkey
     cells = reproduced(data, monkeypatch, swap="wordnet-swap")
     own = {(one.row, one.column): one.corrected for one in cells if one.table == "MSCOCO"}
     assert {row for row, _ in own} == {table.COPY, "swap", table.HUMAN}
-    assert {column for _, column in own} == {"iBLEU", "DS-BOW", "DS-tree", table.COPIES, table.SECONDS}
+    assert {column for _, column in own} == {"iBLEU", "DS-BOW", "DS-tree", table.COPIES, table.SECONDS, table.SOURCES}
     assert own[table.COPY, table.COPIES] == 1
     assert own[table.HUMAN, table.COPIES] == 0
     assert own[table.COPY, "DS-BOW"] is None  # one candidate is no set
+    assert own["swap", table.SOURCES] == 2
+
+
+def test_a_slow_generator_gets_fewer_sources(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "FEWER", {"swap": 1})
+    cells = reproduced(data, monkeypatch, swap="wordnet-swap")
+    sources = {one.row: one.corrected for one in cells if one.table == "Quora" and one.column == table.SOURCES}
+    assert sources == {table.COPY: 2, "swap": 1, table.HUMAN: 2}
 
 
 def test_what_cannot_run_says_why(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

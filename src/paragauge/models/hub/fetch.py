@@ -27,12 +27,17 @@ from .checksum import file_sha256
 from .registry import ENTRIES, Entry
 from .wheels import distribution, download, kept_before, kept_wheels, one_at_a_time
 
+_PACKAGE = Path(__file__).parents[2]
+
 
 def obtain(entry: Entry) -> Path:
     """The folder with the model's files, each with the sha256 that the registry says; fetched if need be."""
     own = cached_folder(entry)
     if not (faults := find_faults(entry, own)):
         return own
+    if entry.source.packaged:
+        name, fault = next(iter(faults.items()))
+        raise ModelError(f"{own / name}, which comes with paragauge, is {fault}; installing paragauge again mends it")
     installed = installed_folder(entry)
     if installed is not None and not find_faults(entry, installed):
         return installed
@@ -41,7 +46,9 @@ def obtain(entry: Entry) -> Path:
 
 
 def cached_folder(entry: Entry) -> Path:
-    """Where the model is kept once it is fetched."""
+    """Where the model is kept once it is fetched, or within this package, where it comes with it."""
+    if entry.source.packaged:
+        return _PACKAGE / entry.source.folder
     return cache_folder() / "models" / entry.name
 
 
@@ -120,7 +127,7 @@ def installed_folder(entry: Entry) -> Path | None:
     """The model's folder in a package the user installed; the package is looked at, not imported."""
     import importlib.metadata  # slow to import, and needed only where the cache lacks the model
 
-    if entry.source.archive or entry.source.npm:
+    if entry.source.archive or entry.source.npm or entry.source.packaged:
         return None
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         package = importlib.metadata.distribution(distribution(entry.source.requirements[0]))

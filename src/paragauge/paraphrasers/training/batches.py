@@ -22,14 +22,20 @@ class Batch(NamedTuple):
     wanted: NDArray[np.int64]  # −100 where there is nothing to say
 
 
-def batches(part: Part, vocabulary: Vocabulary, tokens: int, seed: int, first: int) -> Iterator[Batch]:
-    """The batches from number `first` on, one pass over the examples after the other, without end."""
+def batches(
+    part: Part, vocabulary: Vocabulary, tokens: int, seed: int, *, first: int = 0, copies: int = 0
+) -> Iterator[Batch]:
+    """The batches from number `first` on, one pass over the examples after the other, without end.
+
+    In those before number `copies` each target is its own source.
+    """
     lengths = part.lengths() + 2
+    copied = part._replace(examples=part.examples[:, [1, 1]])
     number, sweep = 0, 0
     while True:
         for rows in _plan(lengths, tokens, np.random.default_rng([seed, sweep])):
             if number >= first:
-                yield padded_batch(part, vocabulary, rows)
+                yield padded_batch(copied if number < copies else part, vocabulary, rows)
             number += 1
         sweep += 1
 

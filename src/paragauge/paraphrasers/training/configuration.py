@@ -18,6 +18,7 @@ FORMS = ("parallel", "table", "captions")
 VOCABULARIES = ("bpe", "unigram", "encoder")
 CODES = ("none", "random", "semantic", "syntactic")
 SCHEDULES = ("linear", "inverse-root")
+PRECISIONS = ("float32", "bfloat16")
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,8 @@ class Schedule:
     patience: int = 5  # looks without a lower loss, after which it ends
     checkpoint: int = 250  # steps between two
     average: int = 1  # checkpoints, the best one first, whose mean is exported
+    copying: int = 0  # first steps, in which each target is its own source, so that reading and writing meet early
+    precision: str = "float32"  # or bfloat16: products of matrices alone, weights, loss and steps stay in float32
     threads: int = 0  # 0 for all cores
 
 
@@ -172,6 +175,7 @@ def check(found: Configuration, where: str = "configuration") -> None:
     check_choice("vocabulary.kind", found.vocabulary.kind, VOCABULARIES)
     check_choice("codes.kind", found.codes.kind, CODES)
     check_choice("training.schedule", found.training.schedule, SCHEDULES)
+    check_choice("training.precision", found.training.precision, PRECISIONS)
     if (found.vocabulary.kind == "encoder") != bool(found.network.encoder):
         raise InputError(f"{where}: a pretrained network.encoder and vocabulary.kind = 'encoder' go together")
     if found.network.decoder_from and len(found.network.decoder_from) != found.network.decoder_layers:

@@ -45,15 +45,19 @@ def run_training(
     device = chosen_device(torch.cuda.device_count())
     torch.set_num_threads(settings.threads or threads())
     network = make_network(configuration, prepared.vocabulary).to(device)
-    optimiser = torch.optim.AdamW(
-        parameter_groups(network, configuration), lr=settings.rate, betas=(0.9, 0.98), weight_decay=settings.decay
-    )
+    groups = parameter_groups(network, configuration)
+    optimiser = torch.optim.AdamW(groups, settings.rate, (0.9, 0.98), weight_decay=settings.decay, fused=True)
     first, looks, total = _restore(output, configuration, network, optimiser) if resume else (0, [], 0.0)
     log = output / LOG
     kept = [line for line in _lines(log) if json.loads(line)["step"] <= first]
     log.write_text("".join(line + "\n" for line in kept), "utf-8")
     stream = batches(
-        prepared.train, prepared.vocabulary, settings.tokens, configuration.seed, first * settings.accumulate
+        prepared.train,
+        prepared.vocabulary,
+        settings.tokens,
+        configuration.seed,
+        first=first * settings.accumulate,
+        copies=settings.copying * settings.accumulate,
     )
     started, examples = time.monotonic(), 0
     for step in range(first, settings.steps):
@@ -103,22 +107,28 @@ def is_over(looks: list[Look], patience: int) -> bool:
     return len(looks) > patience and min(looks) not in looks[-patience:]
 
 
-def forward_loss(network: Any, batch: Batch, smoothing: float, device: str, *, total: bool = False) -> Any:
+def forward_loss(
+    network: Any, batch: Batch, smoothing: float, device: str, *, precision: str = "float32", total: bool = False
+) -> Any:
     """The mean loss (or the total) of the pieces of a batch; only what is no padding is projected to the vocabulary."""
     import torch
 
     sources, given, wanted = (torch.from_numpy(values).to(device) for values in batch)
     padding = network.config.pad_token_id
-    states = network.model(
-        input_ids=sources,
-        attention_mask=(sources != padding).long(),
-        decoder_input_ids=given,
-        use_cache=False,
-    ).last_hidden_state
     said = wanted != -100
-    logits = network.lm_head(states[said]) + network.final_logits_bias
+    with torch.autocast(device, torch.bfloat16, enabled=precision == "bfloat16"):
+        states = network.model(
+            input_ids=sources,
+            attention_mask=(sources != padding).long(),
+            decoder_input_ids=given,
+            use_cache=False,
+        ).last_hidden_state
+        logits = network.lm_head(states[said])
     return torch.nn.functional.cross_entropy(
-        logits, wanted[said], label_smoothing=smoothing, reduction="sum" if total else "mean"
+        logits.float() + network.final_logits_bias,
+        wanted[said],
+        label_smoothing=smoothing,
+        reduction="sum" if total else "mean",
     )
 
 
@@ -130,7 +140,7 @@ def dev_loss(network: Any, prepared: Prepared, settings: Schedule, device: str) 
     total, pieces = 0.0, 0
     with torch.inference_mode():
         for batch in in_order(prepared.dev, prepared.vocabulary, 4 * settings.tokens):
-            total += float(forward_loss(network, batch, 0.0, device, total=True))
+            total += float(forward_loss(network, batch, 0.0, device, precision=settings.precision, total=True))
             pieces += int((batch.wanted != -100).sum())
     return total / pieces
 
@@ -141,7 +151,7 @@ def _step(network: Any, optimiser: Any, own: list[Batch], settings: Schedule, de
     optimiser.zero_grad(set_to_none=True)
     total = 0.0
     for batch in own:
-        loss = forward_loss(network, batch, settings.smoothing, device) / len(own)
+        loss = forward_loss(network, batch, settings.smoothing, device, precision=settings.precision) / len(own)
         loss.backward()
         total += loss.item()
     torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)

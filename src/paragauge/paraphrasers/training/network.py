@@ -22,6 +22,9 @@ _LAYER = {
     "output.dense": "fc2",
     "output.LayerNorm": "final_layer_norm",
 }
+# where a decoder's layer reads the source: it begins as the layer's own attention, whose heads find like and
+# neighbouring words already; drawn at random, it takes hundreds of steps to find any
+_READING = {theirs: ours.replace("self_attn", "encoder_attn") for theirs, ours in _LAYER.items() if "self_attn" in ours}
 _OFFSET = 2  # rows of BART's tables of positions that are never read
 
 
@@ -126,7 +129,8 @@ def _pretrained(settings: NetworkSettings, vocabulary: Vocabulary) -> Any:
             state[f"model.{side}.layernorm_embedding.{kind}"] = read(f"embeddings.LayerNorm.{kind}")
         sources = range(settings.encoder_layers) if side == "encoder" else settings.decoder_from
         for number, source in enumerate(sources):
-            for theirs, ours in _LAYER.items():
+            parts = [*_LAYER.items(), *(_READING.items() if side == "decoder" else ())]
+            for theirs, ours in parts:
                 for kind in ("weight", "bias"):
                     name = f"model.{side}.layers.{number}.{ours}.{kind}"
                     state[name] = read(f"encoder.layer.{source}.{theirs}.{kind}")

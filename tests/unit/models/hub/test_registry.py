@@ -11,6 +11,7 @@ from paragauge.models.hub.registry import ALIASES, ENTRIES, Entry, entry_named
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
 def test_entries_are_complete(entry: Entry) -> None:
     assert entry.files
+    assert entry.source.requirements or entry.source.packaged
     assert all(re.fullmatch("[0-9a-f]{64}", sha256) for sha256 in entry.files.values())
     assert all(("@" if entry.source.npm else "==") in requirement for requirement in entry.source.requirements)
     assert entry.size > 0

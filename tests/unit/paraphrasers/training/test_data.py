@@ -148,7 +148,7 @@ def test_batches_hold_every_example_once_and_begin_anywhere(tmp_path):
     prepared = prepare(configured(tmp_path), tmp_path / "data", silent)
 
     def some(first: int, count: int):
-        stream = batches(prepared.train, prepared.vocabulary, 64, 1, first)
+        stream = batches(prepared.train, prepared.vocabulary, 64, 1, first=first)
         return [next(stream) for _ in range(count)]
 
     whole, later = some(0, 40), some(15, 25)
@@ -162,6 +162,22 @@ def test_batches_hold_every_example_once_and_begin_anywhere(tmp_path):
         length = int((wanted != -100).sum())
         assert wanted[: length - 1].tolist() == given[1:length].tolist()
         assert wanted[length - 1] == prepared.vocabulary.end
+
+
+def test_first_batches_may_be_copies(tmp_path):
+    prepared = prepare(configured(tmp_path), tmp_path / "data", silent)
+
+    def some(first: int, copies: int):
+        stream = batches(prepared.train, prepared.vocabulary, 64, 1, first=first, copies=copies)
+        return [next(stream) for _ in range(6 - first)]
+
+    plain, copied, later = some(0, 0), some(0, 3), some(2, 3)
+    for place, (one, other) in enumerate(zip(plain, copied, strict=True)):
+        assert (one.wanted == other.wanted).all()
+        ids = [row[row != prepared.vocabulary.padding].tolist() for row in other.sources]
+        wanted = [row[row != -100].tolist() for row in other.wanted]
+        assert (ids == wanted) == (place < 3)
+    assert all((one.sources == other.sources).all() for one, other in zip(copied[2:], later, strict=True))
 
 
 def test_clusters_are_those_of_well_separated_points():

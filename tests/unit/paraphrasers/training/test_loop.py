@@ -77,9 +77,9 @@ def train(configuration: Configuration, output: Path, stop: int | None = None) -
         return prepared, loop.run_training(configuration, prepared, output, resume=True, progress=lambda _: None)
 
 
-@pytest.mark.parametrize("stop", [3, 7, 11])
-def test_a_run_that_was_stopped_has_the_same_curve_and_weights(folder, stop, torch):
-    configuration = configured(folder)
+@pytest.mark.parametrize(("stop", "schedule"), [(3, {"copying": 4}), (7, {}), (11, {"precision": "bfloat16"})])
+def test_a_run_that_was_stopped_has_the_same_curve_and_weights(folder, stop, schedule, torch):
+    configuration = configured(folder, schedule)
     _, looks = train(configuration, folder / "whole")
     with pytest.raises(KeyboardInterrupt):
         train(configuration, folder / "stopped", stop)
@@ -92,6 +92,26 @@ def test_a_run_that_was_stopped_has_the_same_curve_and_weights(folder, stop, tor
         for name in ("whole", "stopped")
     )
     assert all(torch.equal(value, two[name]) for name, value in one.items())
+
+
+def test_bfloat16_rounds_products_alone(folder, torch):
+    """The loss is near that of float32, and what is trained and kept has its 24 bits."""
+    from paragauge.paraphrasers.training.batches import in_order
+    from paragauge.paraphrasers.training.loop import forward_loss
+    from paragauge.paraphrasers.training.network import make_network
+
+    configuration = configured(folder, {"precision": "bfloat16"})
+    prepared, looks = train(configuration, folder / "run")
+    network = make_network(configuration, prepared.vocabulary).eval()
+    batch = next(in_order(prepared.dev, prepared.vocabulary, 128))
+    rounded, exact = (forward_loss(network, batch, 0.1, "cpu", precision=one) for one in ("bfloat16", "float32"))
+    assert rounded.dtype == torch.float32
+    assert rounded.item() != exact.item()
+    assert rounded.item() == pytest.approx(exact.item(), rel=2**-7)  # numbers of 8 bits, and some products in a row
+    kept = torch.load(folder / "run" / "checkpoint-0000012.pt", weights_only=True)["network"]
+    assert all(value.dtype == torch.float32 for value in kept.values())
+    assert any((value != value.bfloat16().float()).any() for value in kept.values())
+    assert looks != train(configured(folder), folder / "exact")[1]
 
 
 def test_a_checkpoint_of_other_settings_is_not_resumed(folder):
@@ -182,6 +202,9 @@ def test_a_pretrained_encoder_is_taken_over(folder, torch):
     (wanted,) = encoder.encode(["the big dog"])
     states /= np.linalg.norm(states, axis=1, keepdims=True)
     np.testing.assert_allclose(states, wanted.vectors, atol=1e-4)  # the epsilon of layer norms differs
+    layer = made.model.decoder.layers[0]
+    for own, reading in zip(layer.self_attn.parameters(), layer.encoder_attn.parameters(), strict=True):
+        assert torch.equal(own, reading)  # where it reads the source, a layer begins as where it reads itself
     assert len(parameter_groups(made, configuration)) == 2
     frozen = replace(configuration, network=replace(network, frozen=True))
     names = [

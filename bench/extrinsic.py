@@ -112,6 +112,7 @@ def main() -> None:
     parser.add_argument("--foresee", type=Path)
     parser.add_argument("--model", action="append")
     parser.add_argument("--metric", action="append", help="intrinsic metrics; default: those of paragauge extrinsic")
+    parser.add_argument("--seeds", type=int, default=max(SEEDS.values()), help="at most; a rerun with more adds them")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--record", action="store_true")
     given = parser.parse_args()
@@ -123,8 +124,9 @@ def main() -> None:
     if given.run is not None:
         models = given.model or list(SEEDS)
         found = evaluate_extrinsic(
-            "imdb", PARAPHRASERS, models=models, modes=MODES, seeds={name: SEEDS[name] for name in models},
-            metrics=given.metric or METRICS, run=given.run, workers=given.workers, progress=told,
+            "imdb", PARAPHRASERS, models=models, modes=MODES,
+            seeds={name: min(SEEDS[name], given.seeds) for name in models}, metrics=given.metric or METRICS,
+            run=given.run, workers=given.workers, progress=told,
         )  # fmt: skip
         show(found)
         if given.record:

@@ -87,18 +87,71 @@ def test_three_classes_have_an_output_each(kinds):
     assert (fitted.predict(table.texts) == classes).all()
 
 
-def test_the_convolution_is_that_of_torch(torch):
-    """Each distinct word is multiplied once: the same sums, up to float32 rounding."""
+def gradients(torch, found, leaves):
+    """The values and the gradients of a weighted sum of them."""
+    for leaf in leaves:
+        leaf.grad = None
+    (found * torch.arange(found.numel(), dtype=found.dtype).view(found.shape)).sum().backward()
+    return [found.detach(), *(leaf.grad for leaf in leaves)]
+
+
+def same(torch, one, two):
+    """In double precision two orders of summation differ by far less than 1e-9 of the greatest value."""
+    return all(
+        torch.allclose(own, other, atol=1e-9 * float(other.abs().max())) for own, other in zip(one, two, strict=True)
+    )
+
+
+def test_the_convolution_and_its_gradients_are_those_of_torch(torch):
+    """Each distinct word is multiplied once."""
     from paragauge.extrinsic.classifiers.cnn import KERNELS, convolved
 
-    layers = parse(f"cnn:{SMALL}").layers(torch, 1)
+    modules = parse(f"cnn:{SMALL}").layers(torch, 1).modules.double()
     rows = torch.randint(0, 60, (5, 30))
     distinct, places = torch.unique(rows, return_inverse=True)
     for kernel in KERNELS:
-        words = layers.modules[f"embedding{kernel}"](rows).transpose(1, 2)
-        expected = layers.modules[f"convolution{kernel}"](words).transpose(1, 2)
-        found = convolved(torch, layers.modules, kernel, distinct, places)
-        assert torch.allclose(found, expected, atol=1e-5)
+        embedding, layer = modules[f"embedding{kernel}"], modules[f"convolution{kernel}"]
+        leaves = [embedding.weight, layer.weight, layer.bias]
+        found = gradients(torch, convolved(torch, modules, kernel, distinct, places), leaves)
+        expected = gradients(torch, layer(embedding(rows).transpose(1, 2)).transpose(1, 2), leaves)
+        assert same(torch, found, expected)
+
+
+def test_dropout_keeps_half_and_the_mean(torch):
+    from paragauge.extrinsic.classifiers.cnn import dropped
+
+    values = torch.ones(200, 100)
+    kept = dropped(torch, values, True)
+    assert set(kept.unique().tolist()) == {0.0, 2.0}
+    assert abs(float(kept.mean()) - 1) < 5 / 20_000**0.5  # five standard errors of 20,000 coins
+    assert dropped(torch, values, False) is values
+
+
+@pytest.mark.parametrize("kind", ["GRU", "LSTM"])
+def test_recurrent_states_and_their_gradients_are_those_of_torch(kind, torch):
+    from paragauge.extrinsic.classifiers._recurrence import last_states
+
+    layer = getattr(torch.nn, kind)(7, 5, batch_first=True).double()
+    vectors = torch.randn(11, 7, dtype=torch.float64, requires_grad=True)
+    places, ends = torch.randint(0, 11, (6, 9)), torch.tensor([9, 1, 4, 9, 7, 2])
+    leaves = [vectors, *layer.parameters()]
+    found = gradients(torch, last_states(torch, layer, vectors, places, ends), leaves)
+    states, _ = layer(vectors[places])
+    assert same(torch, found, gradients(torch, states[torch.arange(6), ends - 1], leaves))
+
+
+@pytest.mark.parametrize("padding", ["after", "before"])
+def test_the_hidden_layer_and_its_gradients_are_those_of_torch(padding, torch):
+    """Padding is multiplied once for all texts, and words where there are some; one text has none, one is full."""
+    from paragauge.extrinsic.classifiers.mlp import summed
+
+    rows = torch.randint(1, 60, (12, 130))
+    for row, words in zip(rows, [0, 130, 1, 25, 26, 60, 50, 129, 3, 77, 100, 24], strict=True):
+        row[slice(words, None) if padding == "after" else slice(130 - words)] = 0
+    embedding, weight = (torch.randn(*size, dtype=torch.float64, requires_grad=True) for size in ((60, 7), (9, 910)))
+    found = gradients(torch, summed(torch, rows, embedding, weight), [embedding, weight])
+    whole = torch.nn.functional.embedding(rows, embedding).flatten(1) @ weight.t()
+    assert same(torch, found, gradients(torch, whole, [embedding, weight]))
 
 
 def test_padding_that_is_not_read_changes_nothing(torch):

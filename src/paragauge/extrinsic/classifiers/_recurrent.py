@@ -7,6 +7,7 @@ from typing import Any
 
 from ..classifier import parameter
 from ._networks import Layers, Network
+from ._recurrence import last_states
 from ._words import PADDINGS
 
 
@@ -33,11 +34,11 @@ class Recurrent(Network):
         )
 
         def forward(rows: Any) -> Any:
-            if self.padding != "unread":
-                states, _ = modules["recurrent"](modules["embedding"](rows))
-                return modules["output"](states[:, -1])
-            ends = (rows != 0).sum(dim=1).clamp(min=1)
-            states, _ = modules["recurrent"](modules["embedding"](rows[:, : int(ends.max())]))
-            return modules["output"](states[torch.arange(len(rows)), ends - 1])
+            ends = torch.full((len(rows),), rows.shape[1])
+            if self.padding == "unread":
+                ends = (rows != 0).sum(dim=1).clamp(min=1)
+            distinct, places = torch.unique(rows[:, : int(ends.max())], return_inverse=True)
+            states = last_states(torch, modules["recurrent"], modules["embedding"](distinct), places, ends)
+            return modules["output"](states)
 
         return Layers(modules, forward)

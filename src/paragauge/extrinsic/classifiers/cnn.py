@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from ..classifier import parameter
@@ -34,7 +35,6 @@ class Cnn(Network):
             modules[f"embedding{kernel}"] = nn.Embedding(self.vocabulary, self.dimensions)
             modules[f"convolution{kernel}"] = nn.Conv1d(self.dimensions, self.filters, kernel)
         features = self.filters * sum(pooled_length(self.length, kernel) for kernel in KERNELS)
-        modules["dropout"] = nn.Dropout(_DROPOUT)
         modules["hidden"] = nn.Linear(features, _HIDDEN)
         modules["output"] = nn.Linear(_HIDDEN, outputs)
 
@@ -43,11 +43,16 @@ class Cnn(Network):
             distinct, places = torch.unique(rows, return_inverse=True)
             for kernel in KERNELS:
                 found = convolved(torch, modules, kernel, distinct, places)
-                found = modules["dropout"](torch.relu(found)).transpose(1, 2)
+                found = dropped(torch, torch.relu(found), modules.training).transpose(1, 2)
                 channels.append(nn.functional.max_pool1d(found, 2).flatten(1))
             return modules["output"](torch.relu(modules["hidden"](torch.cat(channels, dim=1))))
 
         return Layers(modules, forward)
+
+
+def dropped(torch: Any, values: Any, training: bool) -> Any:
+    """Dropout. torch.nn.Dropout takes five times as long to draw."""
+    return values * (torch.rand_like(values) >= _DROPOUT) / (1 - _DROPOUT) if training else values
 
 
 def convolved(torch: Any, modules: Any, kernel: int, distinct: Any, places: Any) -> Any:
@@ -58,10 +63,33 @@ def convolved(torch: Any, modules: Any, kernel: int, distinct: Any, places: Any)
     """
     layer = modules[f"convolution{kernel}"]
     weights = layer.weight.permute(1, 2, 0).flatten(1)  # dimensions by (offset, filter)
-    products = (modules[f"embedding{kernel}"](distinct) @ weights).view(len(distinct), kernel, -1)
-    width = places.shape[1] - kernel + 1
-    found = layer.bias
-    for offset in range(kernel):
-        own = places[:, offset : offset + width]
-        found = found + torch.nn.functional.embedding(own, products[:, offset])
-    return found
+    products = torch.nn.functional.embedding(places, modules[f"embedding{kernel}"](distinct) @ weights)
+    return _along(torch).apply(products, kernel) + layer.bias
+
+
+@cache
+def _along(torch: Any) -> Any:
+    """Sums along the text: of (texts, words, offset and filter) the filters at the offset of each word of a window."""
+
+    def windows(products: Any, kernel: int) -> Any:
+        """(texts, positions, offset, filters), the same memory: one word further at each offset."""
+        texts, words, width = products.shape
+        filters = width // kernel
+        return products.as_strided(
+            (texts, words - kernel + 1, kernel, filters), (words * width, width, width + filters, 1)
+        )
+
+    class Along(torch.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(context: Any, products: Any, kernel: int) -> Any:
+            context.shape, context.kernel = products.shape, kernel
+            return windows(products, kernel).sum(dim=2)
+
+        @staticmethod
+        def backward(context: Any, gradient: Any) -> Any:
+            found = gradient.new_empty(context.shape)
+            found[:, : context.kernel - 1] = found[:, 1 - context.kernel :] = 0  # not every offset has a window there
+            windows(found, context.kernel).copy_(gradient.unsqueeze(2).expand(-1, -1, context.kernel, -1))
+            return found, None
+
+    return Along

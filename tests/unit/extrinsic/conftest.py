@@ -93,6 +93,17 @@ class Loud(Copy):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Bland(Copy):
+    """Leaves the words of feeling out, and with them all that tells the label."""
+
+    name: ClassVar[str] = "bland"
+
+    def propose(self, sources: Sequence[str], n: int) -> Iterator[list[Candidate]]:  # noqa: ARG002
+        told = {*GOOD, *BAD}
+        return ([Candidate(" ".join(word for word in source.split() if word not in told))] for source in sources)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Nonsense(Paraphraser):
     """Replaces each sentence by words that have nothing to do with it."""
 
@@ -113,4 +124,4 @@ def task() -> Task:
 
 @pytest.fixture(scope="session")
 def kinds() -> SimpleNamespace:
-    return SimpleNamespace(Bayes=Bayes, Copy=Copy, Loud=Loud, Nonsense=Nonsense, make_table=make_table)
+    return SimpleNamespace(Bayes=Bayes, Bland=Bland, Copy=Copy, Loud=Loud, Nonsense=Nonsense, make_table=make_table)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -126,6 +128,50 @@ def test_a_run_resumes_and_takes_more(task, kinds, tmp_path):
     (described,) = find_runs(tmp_path)
     assert (described.status, described.rows) == ("complete", 3)
     assert verify_run(folder) == []
+
+
+def test_more_seeds_and_classifiers_are_trained_beside_those_that_are_kept(task, kinds, tmp_path):
+    @dataclass(frozen=True, kw_only=True)
+    class Drawn(kinds.Bayes):
+        name: ClassVar[str] = "drawn"
+        random: ClassVar[bool] = True
+        calls: ClassVar[list[int]] = []
+
+    settings = {"modes": ["replace"], "metrics": [], "run": tmp_path, "workers": 1}
+    one = evaluate_extrinsic(task, [kinds.Loud()], models=[Drawn()], seeds=1, **settings)
+    assert len(Drawn.calls) == 2  # originals and paraphrases
+    evaluate_extrinsic(task, [kinds.Loud()], models=[Drawn(), kinds.Bayes()], seeds=1, **settings)
+    assert len(Drawn.calls) == 2
+    three = evaluate_extrinsic(task, [kinds.Loud()], models=[Drawn()], seeds=3, **settings)
+    assert len(Drawn.calls) == 2 + 4
+    assert ({row.seeds for row in one.outcomes}, {row.seeds for row in three.outcomes}) == ({1}, {3})
+
+
+def test_what_was_trained_before_an_interruption_is_not_trained_again(task, kinds, tmp_path):
+    class Stopped(kinds.Bayes):
+        calls: ClassVar[list[int]] = []
+        patience: ClassVar[list[int]] = [2]  # trainings until Ctrl-C
+
+        def fit(self, texts, classes, number, seed):
+            if len(self.calls) == self.patience[0]:
+                raise KeyboardInterrupt
+            return super().fit(texts, classes, number, seed)
+
+    settings = {"models": [Stopped()], "modes": ["replace"], "metrics": [], "run": tmp_path, "workers": 1}
+    with pytest.raises(KeyboardInterrupt):
+        evaluate_extrinsic(task, [kinds.Loud(), kinds.Nonsense()], **settings)
+    Stopped.patience[0] = -1
+    resumed = evaluate_extrinsic(task, [kinds.Loud(), kinds.Nonsense()], **settings)
+    assert len(Stopped.calls) == 3
+    whole = evaluate_extrinsic(task, [kinds.Loud(), kinds.Nonsense()], **(settings | {"run": None}))
+    assert repr(resumed.outcomes) == repr(whole.outcomes)
+
+
+def test_the_same_call_gives_the_same(found, task, kinds):
+    again = evaluate_extrinsic(
+        task, [kinds.Copy(), kinds.Nonsense()], models=[kinds.Bayes()], shares=[0.1, 1.0], seeds=3, metrics=FREE
+    )
+    assert repr((again.outcomes, again.associations)) == repr((found.outcomes, found.associations))
 
 
 def test_a_damaged_cell_is_trained_again_and_a_changed_result_is_refused(task, kinds, tmp_path):

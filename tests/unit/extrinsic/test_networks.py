@@ -8,13 +8,14 @@ import pytest
 from paragauge.errors import InputError, MissingExtraError
 from paragauge.extrinsic.classifiers import PAPER, names, parse
 from paragauge.extrinsic.classifiers._words import Vocabulary, words_of
+from paragauge.extrinsic.evaluation import evaluate_extrinsic
 
 SMALL = "vocabulary=60,dimensions=12,length=30"
 SETTINGS = {
-    "mlp": "epochs=40,batch=8,units=16",
-    "cnn": "epochs=30,batch=8,filters=8",
-    "gru": "epochs=25,batch=8,learning_rate=0.02",
-    "lstm": "epochs=25,batch=8,learning_rate=0.02",
+    "mlp": "batch=8,units=16",
+    "cnn": "batch=8,filters=8",
+    "gru": "batch=8,learning_rate=0.02",
+    "lstm": "batch=8,learning_rate=0.02",
 }
 
 
@@ -62,9 +63,24 @@ def test_an_absent_package_is_named(monkeypatch):
 def test_the_loss_falls_and_a_tiny_set_is_fitted(name, kinds):
     table = kinds.make_table(24, 0)
     classes = np.array([label == "pos" for label in table.labels], dtype=np.int64)
-    fitted = parse(f"{name}:{SMALL},{SETTINGS[name]}").fit(table.texts, classes, 2, 0)
+    fitted = parse(f"{name}:{SMALL},{SETTINGS[name]},epochs=40").fit(table.texts, classes, 2, 0)
     assert fitted.losses[-1] < 0.5 * fitted.losses[0]
     assert (fitted.predict(table.texts) == classes).all()
+
+
+@pytest.mark.parametrize("name", PAPER)
+@pytest.mark.usefixtures("torch")
+def test_a_copy_reproduces_the_baseline_and_a_lost_label_is_chance(name, kinds, task):
+    found = evaluate_extrinsic(
+        task, [kinds.Copy(), kinds.Bland()], models=[f"{name}:{SMALL},{SETTINGS[name]},epochs=10"], seeds=2, metrics=[],
+        modes=["replace", "robustness"], workers=1,
+    )  # fmt: skip
+    for mode in ("replace", "robustness"):
+        base, copy, bland = found.of("reviews", mode)
+        assert base.accuracy > 0.7
+        assert (copy.accuracy, copy.gain, copy.mcnemar) == (base.accuracy, 0, (1.0, 1.0))
+        assert bland.low < 0.5 < bland.high
+        assert bland.gain < -0.1
 
 
 @pytest.mark.parametrize("name", PAPER)

@@ -4,7 +4,8 @@
     python bench/extrinsic.py --run FOLDER                 the grid of Hailu et al. 2020; rerun to resume
     python bench/extrinsic.py --run FOLDER --model tfidf   some classifiers first; the others may be added by a rerun
     python bench/extrinsic.py --run FOLDER --record        and keep its numbers for `paragauge reproduce hailu2020`
-    python bench/extrinsic.py --foresee FOLDER             four tasks, nine paraphrasers, logistic regression
+    python bench/extrinsic.py --foresee FOLDER             nine paraphrasers, logistic regression on TF-IDF, all metrics
+    python bench/extrinsic.py --foresee FOLDER --task cr   on some of the four tasks
     python bench/extrinsic.py --why                        padding, length and learning rate of a GRU and an LSTM
 
 The grid is originals and wordswap-1, -2 and -3 of 5,000 IMDB reviews, by the four networks of the paper, the two
@@ -30,6 +31,7 @@ from paragauge.extrinsic.evaluation import METRICS, evaluate_extrinsic
 from paragauge.extrinsic.modes import REPLACE, ROBUSTNESS
 from paragauge.extrinsic.results import Evaluation
 from paragauge.extrinsic.tasks import Task, open_task
+from paragauge.meta.leaderboard import light_metrics
 from paragauge.papers.hailu2020.grid import recorded, write_recorded
 
 PARAPHRASERS = ("wordswap-1", "wordswap-2", "wordswap-3")
@@ -110,6 +112,7 @@ def main() -> None:
     parser.add_argument("--why", action="store_true")
     parser.add_argument("--run", type=Path)
     parser.add_argument("--foresee", type=Path)
+    parser.add_argument("--task", action="append", choices=TASKS, help="of --foresee; default: all")
     parser.add_argument("--model", action="append")
     parser.add_argument("--metric", action="append", help="intrinsic metrics; default: those of paragauge extrinsic")
     parser.add_argument("--seeds", type=int, default=max(SEEDS.values()), help="at most; a rerun with more adds them")
@@ -133,8 +136,9 @@ def main() -> None:
             write_recorded(recorded(found))
     if given.foresee is not None:
         found = evaluate_extrinsic(
-            TASKS, FORESEEN, models=given.model or ["tfidf", "embeddings"], metrics=given.metric or METRICS,
-            run=given.foresee, workers=given.workers, progress=told,
+            given.task or TASKS, FORESEEN, models=given.model or ["tfidf"],
+            metrics=given.metric or ["weem4pg", *light_metrics(False)], run=given.foresee,
+            workers=given.workers, progress=told,
         )  # fmt: skip
         show(found)
         for row in (lambda table: [table[0], *table[1]])(tables.foresight_table(found)):

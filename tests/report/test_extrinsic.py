@@ -69,7 +69,7 @@ def test_tables_and_charts(found, tmp_path: Path):
     text = file.read_text(encoding="utf-8")
     assert text.count('<figure class="chart') == 2  # learning curves, losses
     assert "<img src=x" not in text
-    for name, rows in (("cr replace", 2), ("cr augment", 4), ("cr weem4pg", 1), ("foresight", 1), ("losses", 1)):
+    for name, rows in (("cr replace", 2), ("cr augment", 4), ("cr scores", 1), ("intrinsic", 1), ("losses", 1)):
         extract(file, tmp_path / "table.csv", name, overwrite=True)
         assert polars.read_csv(tmp_path / "table.csv").height == rows
 

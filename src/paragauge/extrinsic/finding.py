@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ..meta.statistics.significance import holm
+from ..tables.display import counted
 from .modes import AUGMENT, REPLACE, ROBUSTNESS
 from .results import Associated, Outcome, names_of
 from .statistics.foresight import Foresight
@@ -66,8 +67,12 @@ def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
     else:
         refused = sum(row.verdict == NO for row in rows)
         undecided = len(rows) - refused
-        said = f"no paraphraser is shown to be {what}: of {len(rows)} comparisons, no in {refused}"
+        said = f"no paraphraser is shown to be {what}: of {counted(len(rows), 'comparison')}, no in {refused}"
         said += f", undecided in {undecided}" if undecided else ""
+    if best.gain == worst.gain == 0:
+        return f"{said}. No accuracy differs."
+    if len(rows) == 1:
+        return f"{said}. The difference is {_points(best)}."
     return f"{said}. The differences go from {_points(worst)} to {_points(best)}."
 
 
@@ -94,8 +99,9 @@ def _associations(rows: Sequence[Associated]) -> Iterator[str]:
         highest = ", the highest mean of all metrics" if metric == best and len(means) > 1 else ""
         yield (
             f"{metric} of a paraphrased text and its being classified correctly: mean r {_minus(means[metric], 3)}"
-            f"{highest}, from {_minus(min(values), 3)} to {_minus(max(values), 3)}, in {len(own)} combinations of "
-            f"task, paraphraser and classifier; p ≤ 0.05 in {len(significant)} of them, {up} with r above 0."
+            f"{highest}, from {_minus(min(values), 3)} to {_minus(max(values), 3)}, in "
+            f"{counted(len(own), 'combination')} of task, paraphraser and classifier; p ≤ 0.05 in {len(significant)} "
+            f"of them, {up} with r above 0."
         )
 
 
@@ -104,11 +110,11 @@ def _defined(rows: Sequence[Associated], metric: str) -> list[Associated]:
 
 
 def _foresight(rows: Sequence[Foresight]) -> Iterator[str]:
+    unknown: dict[str, list[str]] = {}  # modes by why nothing is known
     for mode in dict.fromkeys(row.mode for row in rows):
         own = [row for row in rows if row.mode == mode and not math.isnan(row.value)]
         if not own:
-            first = next(row for row in rows if row.mode == mode)
-            yield f"{mode}: no metric can be said to foresee the gain: {first.reason}."
+            unknown.setdefault(next(row.reason for row in rows if row.mode == mode), []).append(mode)
             continue
         best = own[0]
         adjusted = holm([row.p for row in own])
@@ -123,6 +129,8 @@ def _foresight(rows: Sequence[Foresight]) -> Iterator[str]:
             f"({_minus(best.low, 2)} to {_minus(best.high, 2)}, p = {best.p:.2g}), with {best.paraphrasers} "
             f"paraphrasers, of which no p-value below {best.least_p:.2g} could come."
         )
+    for reason, modes in unknown.items():
+        yield f"{_and(modes)}: no metric can be said to foresee the gain: {reason}."
 
 
 def _minus(value: float, digits: int) -> str:

@@ -13,7 +13,7 @@ from .cells import Trained
 from .finding import verdict
 from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training
 from .results import Outcome
-from .statistics.accuracy import Floats, crossed_mean, mcnemar
+from .statistics.accuracy import Floats, crossed_mean, mcnemar, mean_accuracy
 from .tasks import Task
 from .tasks.versions import ORIGINAL
 
@@ -75,7 +75,7 @@ def _rows(
 def _outcome(
     task: str, mode: str, name: str, share: float, model: str, own: Floats, base: Floats | None, margin: float
 ) -> Outcome:
-    mean = crossed_mean(own)
+    mean = mean_accuracy(own)
     common = (task, mode, name, share, model, len(own), own.shape[1], mean.value, mean.low, mean.high, mean.spread)
     if base is None:
         return Outcome(*common, math.nan, math.nan, math.nan, math.nan, math.nan, (), "")

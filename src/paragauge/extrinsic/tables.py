@@ -70,6 +70,14 @@ def association_table(found: Evaluation, task: str, metric: str) -> Table:
     return header, table
 
 
+def associations_table(found: Evaluation, task: str) -> Table:
+    """The same for every metric, one below the other."""
+    metrics = dict.fromkeys(row.found.metric for row in found.associations if row.task == task)
+    made = {metric: association_table(found, task, metric) for metric in metrics}
+    header = next((own for own, _ in made.values()), ["model"])
+    return ["metric", *header], [[metric, *row] for metric, (_, rows) in made.items() for row in rows]
+
+
 def _starred(value: float, p: float) -> str | None:
     return None if math.isnan(value) else f"{value:z.3f}{stars(p)}".replace("-", "−")
 

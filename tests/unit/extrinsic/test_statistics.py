@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.extrinsic.statistics.accuracy import crossed_mean, mcnemar
+from paragauge.extrinsic.statistics.accuracy import crossed_mean, mcnemar, mean_accuracy
 from paragauge.extrinsic.statistics.association import associations, mean_scores, point_biserial, stars
 from paragauge.extrinsic.statistics.foresight import Gain, fisher_interval, foresee
 
@@ -79,6 +79,17 @@ def test_no_variation_and_nothing_to_go_by():
     assert math.isnan(crossed_mean(np.ones((3, 1))).low)
     with pytest.raises(InputError, match=r"expected \(seeds, texts\)"):
         crossed_mean(np.zeros(3))
+
+
+def test_nothing_but_right_answers_prove_no_perfection():
+    """As scipy's exact interval of as many of as many."""
+    scipy = pytest.importorskip("scipy.stats")
+    for right in (0, 40):
+        expected = scipy.binomtest(right, 40).proportion_ci(method="exact")
+        found = mean_accuracy(np.full((3, 40), right / 40))
+        assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
+    mixed = np.tile([1.0, 0.0, 1.0, 1.0], (2, 5))
+    assert mean_accuracy(mixed) == crossed_mean(mixed)
 
 
 def test_mcnemar_is_the_exact_binomial_test():

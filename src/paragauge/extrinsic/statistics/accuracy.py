@@ -67,6 +67,19 @@ def crossed_mean(table: ArrayLike, share: float = 0.95) -> Mean:
     return _by_t(value, math.sqrt(variance), variance**2 / weights, share, spread)
 
 
+def mean_accuracy(right: ArrayLike, share: float = 0.95) -> Mean:
+    """The mean of answers that are right (1) or wrong (0), of shape (seeds, texts).
+
+    Where all are right, or all wrong, nothing varies, and the interval is the exact one of so many texts (Clopper and
+    Pearson 1934): 40 right answers of 40 do not prove that there is no text that would be answered wrongly.
+    """
+    found = crossed_mean(right, share)
+    if found.error != 0 or found.value not in (0, 1):
+        return found
+    reach = 1 - ((1 - share) / 2) ** (1 / np.shape(right)[1])
+    return found._replace(low=1 - reach) if found.value == 1 else found._replace(high=reach)
+
+
 def _by_t(value: float, error: float, freedom: float, share: float, spread: float) -> Mean:
     from scipy.special import stdtr, stdtrit
 

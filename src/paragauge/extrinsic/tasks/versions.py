@@ -102,7 +102,8 @@ def paraphrased(
     rows = [json.loads(line) for line in output.read_bytes().splitlines()]
     table = {row["source"]: row["candidate"] for row in rows if row["candidate"] is not None}
     lacking = len(distinct) - len(table)
-    notes = (f"{task.name}: {name} has no paraphrase of {counted(lacking, 'sentence')}, which stay as they are",)
+    left = "which stays as it is" if lacking == 1 else "which stay as they are"
+    notes = (f"{task.name}: {name} has no paraphrase of {counted(lacking, 'sentence')}, {left}",)
     return Version(
         name,
         signature,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...extrinsic import tables
+from ...extrinsic.finding import findings
 from ...extrinsic.modes import AUGMENT, REPLACE, ROBUSTNESS
 from ...extrinsic.results import Evaluation, Outcome
 from ...extrinsic.tasks.versions import ORIGINAL
@@ -46,10 +47,9 @@ def _task(found: Evaluation, task: str, place: int) -> Section:
             chart = learning_curves(rows)
             parts.append(drawn(chart, "accuracy by the share of the training data; the table has the numbers"))
         parts.append(_accuracies(rows, f"{task} {mode}", f"{task}: {tables.CAPTIONS[mode]}, in percent"))
-    for metric in dict.fromkeys(row.found.metric for row in found.associations if row.task == task):
-        header, shown = tables.association_table(found, task, metric)
-        caption = f"{task}: {metric} of a paraphrased text against its being classified correctly (* p ≤ 0.05, ** 0.01)"
-        parts.append(Table(f"{task} {metric}", caption, header, shown))
+    if any(row.task == task for row in found.associations):
+        caption = f"{task}: scores of a paraphrased text against its being classified correctly, * p ≤ 0.05, ** 0.01"
+        parts.append(Table(f"{task} scores", caption, *tables.associations_table(found, task)))
     return Section(f"task-{place + 1}", f"Task: {task}", parts)
 
 
@@ -114,6 +114,9 @@ def _foresight(found: Evaluation) -> Section | None:
         "the interval and p go by the number of paraphrasers, since gains of one paraphraser are not independent."
     )
     means = Table("intrinsic", "Mean intrinsic scores of the paraphrased test texts", *tables.intrinsic_table(found))
+    if all(row.reason for row in found.foresight):
+        said = findings([], [], found.foresight)
+        return Section("foresight", "Foresight", [Text(said), means])
     table = Table("foresight", "Which metric foresees the gain", header, rows)
     return Section("foresight", "Foresight", [Text([about]), table, means])
 

@@ -32,7 +32,7 @@ def found() -> Evaluation:
                 )
     numbers = dict.fromkeys(Association._fields[1:-2], 0.25)
     association = Association(metric="weem4pg", texts=100, reason="", **numbers)
-    undefined = Foresight("weem4pg", "replace", *[math.nan] * 5, 1, 1, "1 paraphrasers; expected 3 or more")
+    undefined = Foresight("weem4pg", "replace", *[math.nan] * 5, 1, 1, "1 paraphraser; expected 3 or more")
     return Evaluation(
         rows,
         [Associated("cr", NAME, "gru", association)],

@@ -13,7 +13,7 @@ from .cells import Trained
 from .finding import verdict
 from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training
 from .results import Outcome
-from .statistics.accuracy import Floats, crossed_mean, mcnemar, mean_accuracy
+from .statistics.accuracy import Floats, mcnemar, mean_accuracy, mean_difference
 from .tasks import Task
 from .tasks.versions import ORIGINAL
 
@@ -79,7 +79,7 @@ def _outcome(
     common = (task, mode, name, share, model, len(own), own.shape[1], mean.value, mean.low, mean.high, mean.spread)
     if base is None:
         return Outcome(*common, math.nan, math.nan, math.nan, math.nan, math.nan, (), "")
-    gap = crossed_mean(own - base)
+    gap = mean_difference(own, base)
     within = tuple(mcnemar(one, two).p for one, two in zip(own, base, strict=True))
     said = verdict(mode, gap.low, gap.high, margin)
     return Outcome(*common, gap.value, gap.low, gap.high, gap.p, math.nan, within, said)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.extrinsic.statistics.accuracy import crossed_mean, mcnemar, mean_accuracy
+from paragauge.extrinsic.statistics.accuracy import crossed_mean, mcnemar, mean_accuracy, mean_difference
 from paragauge.extrinsic.statistics.association import associations, mean_scores, point_biserial, stars
 from paragauge.extrinsic.statistics.foresight import Gain, fisher_interval, foresee
 
@@ -90,6 +90,16 @@ def test_nothing_but_right_answers_prove_no_perfection():
         assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
     mixed = np.tile([1.0, 0.0, 1.0, 1.0], (2, 5))
     assert mean_accuracy(mixed) == crossed_mean(mixed)
+    one_wrong = np.array([[0.0] + [1.0] * 19])
+    assert crossed_mean(one_wrong).high > 1 == mean_accuracy(one_wrong).high
+
+
+def test_answers_that_are_the_same_may_differ_in_other_texts():
+    same = mean_difference(np.ones((2, 40)), np.ones((2, 40)))
+    assert (same.value, same.p) == (0, 1)
+    assert -same.low == same.high == pytest.approx(1 - 0.025 ** (1 / 40))
+    one, two = np.eye(2, 40), np.zeros((2, 40))
+    assert mean_difference(one, two) == crossed_mean(one - two)
 
 
 def test_mcnemar_is_the_exact_binomial_test():

@@ -68,16 +68,33 @@ def crossed_mean(table: ArrayLike, share: float = 0.95) -> Mean:
 
 
 def mean_accuracy(right: ArrayLike, share: float = 0.95) -> Mean:
-    """The mean of answers that are right (1) or wrong (0), of shape (seeds, texts).
+    """The mean of answers that are right (1) or wrong (0), of shape (seeds, texts); the interval within 0 and 1.
 
-    Where all are right, or all wrong, nothing varies, and the interval is the exact one of so many texts (Clopper and
-    Pearson 1934): 40 right answers of 40 do not prove that there is no text that would be answered wrongly.
+    Where all are right, or all wrong, the interval is the exact one of so many texts (Clopper and Pearson 1934): 40
+    right answers of 40 do not prove that none would ever be wrong.
     """
     found = crossed_mean(right, share)
-    if found.error != 0 or found.value not in (0, 1):
-        return found
-    reach = 1 - ((1 - share) / 2) ** (1 / np.shape(right)[1])
-    return found._replace(low=1 - reach) if found.value == 1 else found._replace(high=reach)
+    if found.error == 0 and found.value in (0, 1):
+        reach = _unseen(np.shape(right)[1], share)
+        return found._replace(low=1 - reach) if found.value == 1 else found._replace(high=reach)
+    return found._replace(low=max(found.low, 0.0), high=min(found.high, 1.0))
+
+
+def mean_difference(right: ArrayLike, base: ArrayLike, share: float = 0.95) -> Mean:
+    """The mean of the difference of two such tables, paired by seed and text.
+
+    Where no answer differs, the interval is what so many texts leave possible.
+    """
+    found = crossed_mean(np.asarray(right, dtype=np.float64) - np.asarray(base, dtype=np.float64), share)
+    if found.error == 0 and found.value == 0:
+        reach = _unseen(np.shape(right)[1], share)
+        return found._replace(low=-reach, high=reach)
+    return found
+
+
+def _unseen(texts: int, share: float) -> float:
+    """The greatest share of texts of some kind of which so many texts may well have none."""
+    return float(1 - ((1 - share) / 2) ** (1 / texts))
 
 
 def _by_t(value: float, error: float, freedom: float, share: float, spread: float) -> Mean:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...meta.statistics.correlations import statistic
 from ...meta.statistics.numerics import mean_defined
 from ...metric import Floats
+from ...tables.display import counted
 
 EXACT = 8  # paraphrasers up to which all permutations are tried
 DRAWN = 10_000  # permutations beyond
@@ -85,7 +86,7 @@ def _foreseen(
         return Foresight(metric, mode, math.nan, math.nan, math.nan, math.nan, math.nan, number, points, reason)
 
     if number < FEWEST:
-        return undefined(f"{number} paraphrasers; expected {FEWEST} or more")
+        return undefined(f"{counted(number, 'paraphraser')}; expected {FEWEST} or more")
     value = float(_correlated(tables, np.arange(number, dtype=np.intp)[None])[0])
     if math.isnan(value):
         return undefined("in every task the scores or the gains are constant")

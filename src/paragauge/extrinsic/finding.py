@@ -14,6 +14,7 @@ from .tasks.versions import ORIGINAL
 
 MARGIN = 0.02  # of accuracy: a loss that is surely less does not matter
 YES, NO, OPEN = "yes", "no", "undecided"
+CHANCE = "at chance"  # a classifier that learned nothing from the originals loses nothing by paraphrases
 SIGNIFICANT = 0.05
 
 
@@ -39,10 +40,23 @@ def _modes(rows: Sequence[Outcome], margin: float) -> Iterator[str]:
         own = [row for row in rows if (row.task, row.mode) == (task, mode)]
         shares = sorted({row.share for row in own})
         for share in shares:
-            at = [row for row in own if row.share == share and row.paraphraser != ORIGINAL]
+            at = [row for row in own if row.share == share and row.paraphraser != ORIGINAL and row.verdict != CHANCE]
             if at:
                 of = f", {100 * share:g}% of the data" if mode == AUGMENT else ""
                 yield f"{task}{of}: {_answer(at, mode, margin)}"
+        if mode == REPLACE or not any((row.task, row.mode) == (task, REPLACE) for row in rows):
+            yield from _at_chance(task, [row for row in own if row.paraphraser == ORIGINAL and row.verdict == CHANCE])
+
+
+def _at_chance(task: str, rows: Sequence[Outcome]) -> Iterator[str]:
+    if rows:
+        shown = [
+            f"{row.model} ({100 * row.accuracy:.1f}%; {100 * row.low:.1f} to {100 * row.high:.1f})" for row in rows
+        ]
+        yield (
+            f"{task}: trained on originals, {_and(shown)} {'is' if len(rows) == 1 else 'are'} not shown to be better "
+            "than always the most frequent label: at chance, whatever the paraphrases, and not counted."
+        )
 
 
 def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:

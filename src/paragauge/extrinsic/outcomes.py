@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..meta.statistics.significance import holm
 from .cells import Trained
-from .finding import verdict
+from .finding import CHANCE, verdict
 from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training
 from .results import Outcome
 from .statistics.accuracy import Floats, mcnemar, mean_accuracy, mean_difference
@@ -35,7 +36,7 @@ def outcomes(
                 row
                 for share in (sorted(shares) if mode == AUGMENT else [1.0])
                 for model in models
-                for row in _rows(right, task, mode, share, model, names, margin)
+                for row in _rows(right, tasks[task], mode, share, model, names, margin)
             ]
             adjusted = holm([row.p for row in rows])
             found += [row._replace(adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
@@ -56,12 +57,15 @@ def _right(tasks: Mapping[str, Task], trained: Sequence[Trained]) -> Answers:
 
 
 def _rows(
-    right: Answers, task: str, mode: str, share: float, model: str, names: Sequence[str], margin: float
+    right: Answers, whole: Task, mode: str, share: float, model: str, names: Sequence[str], margin: float
 ) -> Iterator[Outcome]:
+    task = whole.name
     base = right.get((task, Training(ORIGINAL, share=share), model), {})
     if ORIGINAL not in base:
         return
-    yield _outcome(task, mode, ORIGINAL, share, model, base[ORIGINAL], None, margin)
+    first = _outcome(task, mode, ORIGINAL, share, model, base[ORIGINAL], None, margin)
+    at_chance = mode != AUGMENT and first.low <= _most_frequent(whole)
+    yield first._replace(verdict=CHANCE if at_chance else "")
     for name in names:
         if mode == ROBUSTNESS:
             own = base.get(name)
@@ -69,7 +73,13 @@ def _rows(
             training = Training(name) if mode == REPLACE else Training(name, True, share)
             own = right.get((task, training, model), {}).get(ORIGINAL)
         if own is not None:
-            yield _outcome(task, mode, name, share, model, own, base[ORIGINAL], margin)
+            found = _outcome(task, mode, name, share, model, own, base[ORIGINAL], margin)
+            yield found._replace(verdict=CHANCE) if at_chance else found
+
+
+def _most_frequent(task: Task) -> float:
+    """The share of the test texts with the most frequent label."""
+    return max(Counter(task.test.labels).values()) / len(task.test)
 
 
 def _outcome(

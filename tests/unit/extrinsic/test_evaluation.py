@@ -6,6 +6,7 @@ import math
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -53,6 +54,21 @@ def test_nonsense_drops_to_chance_within_its_interval(found):
         assert row.adjusted < 1e-6
         assert row.verdict == "no"
         assert row_of(found, mode, "original").low > 0.8
+
+
+def test_by_a_classifier_at_chance_nothing_is_a_valid_surrogate(task, kinds):
+    """As the paper's recurrent networks: who learned nothing from the originals loses nothing by paraphrases."""
+
+    class Guess(kinds.Bayes):
+        def fit(self, texts, classes, number, seed):
+            found = super().fit(texts, classes, number, seed)
+            return SimpleNamespace(losses=(), predict=lambda others: found.predict(["nothing"] * len(others)))
+
+    found = evaluate_extrinsic(task, [kinds.Nonsense()], models=[Guess()], modes=["replace", "robustness"], metrics=[])
+    assert {row.accuracy for row in found.outcomes} == {0.5}
+    assert {row.verdict for row in found.outcomes} == {"at chance"}
+    (said,) = found.findings
+    assert "bayes (50.0%; 43.0 to 57.0) is not shown to be better than always the most frequent label" in said
 
 
 def test_copy_and_nonsense_with_scikit_learn(task, kinds):

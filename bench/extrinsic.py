@@ -3,7 +3,8 @@
     python bench/extrinsic.py --plan                       one epoch of each network timed; seeds and cost of the grid
     python bench/extrinsic.py --run FOLDER                 the grid of Hailu et al. 2020; rerun to resume
     python bench/extrinsic.py --run FOLDER --model tfidf   some classifiers first; the others may be added by a rerun
-    python bench/extrinsic.py --run FOLDER --record        and keep its numbers for `paragauge reproduce hailu2020`
+    python bench/extrinsic.py --run FOLDER --record        and add its numbers to those of `reproduce hailu2020`
+    python bench/extrinsic.py --run FOLDER --record --mode robustness    originals alone: Table 3, and a row of Table 2
     python bench/extrinsic.py --foresee FOLDER             nine paraphrasers, logistic regression on TF-IDF, all metrics
     python bench/extrinsic.py --foresee FOLDER --task cr   on some of the four tasks
     python bench/extrinsic.py --why                        padding, length and learning rate of a GRU and an LSTM
@@ -32,7 +33,7 @@ from paragauge.extrinsic.modes import REPLACE, ROBUSTNESS
 from paragauge.extrinsic.results import Evaluation
 from paragauge.extrinsic.tasks import Task, open_task
 from paragauge.meta.leaderboard import light_metrics
-from paragauge.papers.hailu2020.grid import recorded, write_recorded
+from paragauge.papers.hailu2020.grid import add_recorded, recorded
 
 PARAPHRASERS = ("wordswap-1", "wordswap-2", "wordswap-3")
 # by --plan the grid fits two hours on two cores with five seeds of each; fewer with --seeds
@@ -114,6 +115,7 @@ def main() -> None:
     parser.add_argument("--foresee", type=Path)
     parser.add_argument("--task", action="append", choices=TASKS, help="of --foresee; default: all")
     parser.add_argument("--model", action="append")
+    parser.add_argument("--mode", action="append", choices=MODES, help="of --run; robustness trains on originals alone")
     parser.add_argument("--metric", action="append", help="intrinsic metrics; default: those of paragauge extrinsic")
     parser.add_argument("--seeds", type=int, default=max(SEEDS.values()), help="at most; a rerun with more adds them")
     parser.add_argument("--workers", type=int, default=2)
@@ -127,13 +129,13 @@ def main() -> None:
     if given.run is not None:
         models = given.model or list(SEEDS)
         found = evaluate_extrinsic(
-            "imdb", PARAPHRASERS, models=models, modes=MODES,
+            "imdb", PARAPHRASERS, models=models, modes=given.mode or MODES,
             seeds={name: min(SEEDS[name], given.seeds) for name in models}, metrics=given.metric or METRICS,
             run=given.run, workers=given.workers, progress=told,
         )  # fmt: skip
         show(found)
         if given.record:
-            write_recorded(recorded(found))
+            add_recorded(recorded(found))
     if given.foresee is not None:
         found = evaluate_extrinsic(
             given.task or TASKS, FORESEEN, models=given.model or ["tfidf"],

@@ -36,9 +36,21 @@ def found() -> Evaluation:
 def test_numbers_are_kept_and_read_again(found, tmp_path):
     numbers = list(grid.recorded(found))
     assert len(numbers) == 5 + 2  # the classifier that the paper does not know is left out
-    grid.write_recorded(numbers, tmp_path / "recorded.csv")
-    assert grid.read_recorded(tmp_path / "recorded.csv") == numbers
+    file = tmp_path / "recorded.csv"
+    grid.add_recorded(numbers, file)
+    assert grid.read_recorded(file) == numbers
     assert grid.read_recorded(tmp_path / "none.csv") == []
+    better = numbers[0]._replace(value=52.0)
+    other = numbers[0]._replace(column="SMPNN")
+    grid.add_recorded([better, other], file)
+    assert grid.read_recorded(file) == [better, *numbers[1:], other]
+
+
+def test_a_run_of_originals_alone_has_a_row_of_table_2(found):
+    robust = [row._replace(mode="robustness") for row in found.outcomes]
+    numbers = list(grid.recorded(Evaluation(robust, found.associations)))
+    assert {one.row for one in numbers if one.table == "Table 2"} == {"Original review"}
+    assert sum(one.table == "Table 3" for one in numbers) == 2
 
 
 def test_a_run_stands_beside_the_printed_numbers(found, tmp_path):

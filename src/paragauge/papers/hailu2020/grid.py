@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ...extrinsic.modes import REPLACE
+from ...extrinsic.modes import REPLACE, ROBUSTNESS
 from ...extrinsic.results import Evaluation
 from ...extrinsic.runs import read_result
 from ...extrinsic.tasks.versions import ORIGINAL
@@ -61,7 +61,9 @@ def of_run(folder: Path) -> list[Recorded]:
 def recorded(found: Evaluation) -> Iterator[Recorded]:
     """What Tables 2 and 3 have of an evaluation of IMDB: accuracies in percent, correlations with WEEM4PG."""
     seeds = {}
-    for row in found.of("imdb", REPLACE):
+    # trained on originals is the same in both modes; a run may have the second alone
+    originals = [row for row in found.of("imdb", ROBUSTNESS) if row.paraphraser == ORIGINAL]
+    for row in found.of("imdb", REPLACE) or originals:
         if row.paraphraser in ROWS and row.model in MODELS:
             name, kind = MODELS[row.model]
             seeds[row.model] = row.seeds
@@ -79,13 +81,14 @@ def recorded(found: Evaluation) -> Iterator[Recorded]:
                 yield Recorded("Table 3", name, f"{group} {measure}", kind, *numbers, seeds.get(one.model, 1))
 
 
-def write_recorded(numbers: Iterable[Recorded], path: Path = RECORDED) -> None:
-    """Keep the numbers of a grid, for those who do not run it."""
+def add_recorded(numbers: Iterable[Recorded], path: Path = RECORDED) -> None:
+    """Keep the numbers of a grid, for those who do not run it, beside those of other classifiers."""
+    places = {one[:4]: one for one in (*read_recorded(path), *numbers)}
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(Recorded._fields)
         writer.writerows([*one[:4], *("" if math.isnan(value) else repr(value) for value in one[4:7]), one.seeds]
-                         for one in numbers)  # fmt: skip
+                         for one in places.values())  # fmt: skip
 
 
 def read_recorded(path: Path = RECORDED) -> list[Recorded]:

@@ -74,3 +74,16 @@ def test_no_number_of_reviews_gives_the_stars_of_table_3():
     assert sizes_for_stars(["0.163*"]) == range(146, 249)
     assert sizes_for_stars(["0.155**"]).start == 276
     assert sizes_for_stars(["-0.154"]).stop == 163
+
+
+def test_the_recorded_gru_is_at_chance_as_the_paper_has_it_and_learns_when_corrected(tmp_path: Path):
+    cells = {(cell.row, cell.column): cell for cell in PAPER.reproduce(tmp_path, ["Table 2", "Table 3"])}
+    gru = cells["Original review", "GRU-RNN"]
+    assert gru.printed == "51.44"
+    assert gru.authors == pytest.approx(50, abs=4.5)  # 1.96 standard errors of 500 reviews
+    assert gru.corrected > 70
+    for group in ("PG1", "PG2", "PG3"):  # trained on paraphrases the corrected one loses, the other has nothing to lose
+        own = cells[f"Paraphrase {group}", "GRU-RNN"]
+        assert own.corrected < gru.corrected - 10
+        assert own.authors == pytest.approx(gru.authors, abs=4.5)
+        assert abs(cells["GRU-RNN", f"{group} Pearson"].corrected) < 0.12

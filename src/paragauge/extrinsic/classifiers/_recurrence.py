@@ -43,12 +43,12 @@ def _gru(torch: Any) -> Any:
             inputs_gates, inputs_new = inputs[..., : 2 * units] + bias[: 2 * units], inputs[..., 2 * units :]
             weight_gates, weight_new = weight[: 2 * units].t(), weight[2 * units :].t()
             bias_new = bias[2 * units :]
-            for before, after, own, new, drawn, x_gates, x_new in zip(
+            for before, after, own, new, product, x_gates, x_new in zip(
                 states[:-1], states[1:], gates, proposed, recurrent, inputs_gates, inputs_new, strict=True
             ):
                 torch.addmm(x_gates, before, weight_gates, out=own).sigmoid_()
-                torch.addmm(bias_new, before, weight_new, out=drawn)
-                torch.addcmul(x_new, own[:, :units], drawn, out=new).tanh_()
+                torch.addmm(bias_new, before, weight_new, out=product)
+                torch.addcmul(x_new, own[:, :units], product, out=new).tanh_()
                 torch.lerp(new, before, own[:, units:], out=after)
             context.save_for_backward(weight, states, gates, proposed, recurrent)
             return states[1:].clone()
@@ -59,7 +59,7 @@ def _gru(torch: Any) -> Any:
             units = weight.shape[1]
             reset, update = gates[..., :units], gates[..., units:]
             # the gradients of r, z, W_n h + b_n and x_n, each divided by that of h'
-            factors = torch.stack([torch.empty_like(proposed)] * 4, dim=2)
+            factors = proposed.new_empty(*proposed.shape[:2], 4, units)
             own = (1 - update) * (1 - proposed * proposed)
             factors[:, :, 3] = own
             factors[:, :, 2] = own * reset

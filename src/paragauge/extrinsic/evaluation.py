@@ -22,7 +22,7 @@ from .cells import CellTrainer, Trained, grid, train_all
 from .classifier import Classifier
 from .classifiers import DEFAULT, classifier_of
 from .classifiers import Given as GivenClassifier
-from .finding import MARGIN, findings
+from .finding import CHANCE, MARGIN, findings
 from .intrinsic import Scores, score_versions
 from .modes import AUGMENT, MODES, ROBUSTNESS, SHARES, Training, check_modes
 from .outcomes import outcomes
@@ -193,7 +193,7 @@ def _evaluation(
     gains = [
         Gain(row.paraphraser, row.task, _mode(row.mode, row.share), row.model, row.gain)
         for row in rows
-        if row.paraphraser != ORIGINAL
+        if row.paraphraser != ORIGINAL and row.verdict != CHANCE
     ]
     foreseen = foresee(gains, {(name, task): own for (task, name), own in means.items()})
     versions = [version for own in trainer.versions.values() for version in own.values()]

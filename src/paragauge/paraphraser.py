@@ -46,6 +46,7 @@ class Paraphraser(Configured, ABC):
     title: ClassVar[str]
     citation: ClassVar[str]
     limits: ClassVar[str] = ""  # where it fails
+    needs: ClassVar[str] = ""  # what a parameter must name before it works, where its defaults do not
     batch: ClassVar[int] = 1024  # sources that a run keeps together: the work that an interruption can lose
 
     @abstractmethod

@@ -276,8 +276,8 @@ def test_a_paraphraser_gives_candidates(server):
 
 def test_methods_that_need_something_are_not_offered(server):
     offered = [one["name"] for one in server.ask("/api/paraphrasers").json["paraphrasers"]]
-    assert {"wordswap", "wordnet-swap"} <= set(offered)
-    assert not {"beam", "endpoint"} & set(offered)
+    assert {"reranked", "beam", "wordswap", "wordnet-swap"} <= set(offered)
+    assert not {"codes", "semantic", "endpoint", "output-specific"} & set(offered)
     answer = server.ask("/api/paraphrase", {"source": "a", "method": "endpoint:url=http://127.0.0.1:1/"})
     assert answer.status == 422
 

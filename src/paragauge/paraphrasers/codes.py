@@ -28,6 +28,7 @@ class Codes(Seq2SeqParaphraser):
     citation: ClassVar[str] = (
         "Shu, Nakayama and Cho 2019, Generating Diverse Translations with Sentence Codes, ACL; Bawden et al. 2020"
     )
+    needs: ClassVar[str] = "a model that was trained with codes"
     limits: ClassVar[str] = "An improbable code forces a text that may not fit its source."
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {
         "semantic": {"kind": "semantic"},

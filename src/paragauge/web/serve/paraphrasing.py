@@ -11,7 +11,7 @@ from ...errors import InputError, nearest
 from ...paraphrasers import classes, parse
 from .worker import Ticket
 
-QUICK = ("wordnet-swap", "wordswap")  # offered first
+QUICK = ("reranked", "beam", "wordnet-swap", "wordswap")  # offered first: they come with the package, or are small
 
 
 class Paraphrasing:
@@ -19,8 +19,10 @@ class Paraphrasing:
 
     def __init__(self, given: Sequence[str]) -> None:
         methods = [parse(spec) for spec in given]
-        for found in sorted(classes(), key=lambda found: found.name not in QUICK):
-            if all(field.default is not None for field in dataclasses.fields(found)):
+        for found in sorted(
+            classes(), key=lambda found: QUICK.index(found.name) if found.name in QUICK else len(QUICK)
+        ):
+            if not found.needs and all(field.default is not None for field in dataclasses.fields(found)):
                 methods += [found(), *(found(**values) for values in found.presets.values())]
         self.offered = {method.spec: method for method in methods}
 

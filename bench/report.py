@@ -24,8 +24,8 @@ from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
 from paragauge.report.write import write_report
-from paragauge.scorefile import score_file
 from paragauge.tables.samples import Samples
+from paragauge.workflows.score_file import score_file
 
 SYSTEMS = 4
 

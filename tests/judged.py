@@ -14,8 +14,8 @@ from paragauge.compute.workspace import Workspace
 from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
-from paragauge.scorefile import score_file
 from paragauge.tables.samples import Samples
+from paragauge.workflows.score_file import score_file
 
 SOURCES = [f"We paid {number} euros for the old house." for number in range(200, 220)]
 SYSTEMS = {

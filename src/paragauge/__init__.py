@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from .errors import ModelError as ModelError
     from .errors import ParagaugeError as ParagaugeError
     from .evaluate import score as score
-    from .files.given import read as read
-    from .files.ratings import read_ratings as read_ratings
-    from .filtering import filter as filter
+    from .files.reading.given import read as read
+    from .files.reading.ratings import read_ratings as read_ratings
     from .meta.leaderboard import leaderboard as leaderboard
     from .meta.scored import score_ratings as score_ratings
     from .meta.tuning import tune as tune
@@ -36,25 +35,26 @@ if TYPE_CHECKING:
     from .paraphraser import Candidate as Candidate
     from .paraphraser import Candidates as Candidates
     from .paraphraser import Paraphraser as Paraphraser
-    from .paraphrasing import paraphrase as paraphrase
-    from .paraphrasing import paraphrase_file as paraphrase_file
     from .report.write import write_report as write_report
-    from .scorefile import score_file as score_file
     from .tables.ratings import Ratings as Ratings
     from .tables.samples import Samples as Samples
     from .tables.scores import Scores as Scores
     from .verdict import judge as judge
+    from .workflows.filter import filter as filter
+    from .workflows.paraphrase import paraphrase as paraphrase
+    from .workflows.paraphrase import paraphrase_file as paraphrase_file
+    from .workflows.score_file import score_file as score_file
 
 # name to module: nothing is imported before it is used, so that the command line starts at once
 _HOMES = {
     "score": "evaluate",
     "judge": "verdict",
-    "score_file": "scorefile",
-    "paraphrase": "paraphrasing",
-    "paraphrase_file": "paraphrasing",
-    "filter": "filtering",
-    "read": "files.given",
-    "read_ratings": "files.ratings",
+    "score_file": "workflows.score_file",
+    "paraphrase": "workflows.paraphrase",
+    "paraphrase_file": "workflows.paraphrase",
+    "filter": "workflows.filter",
+    "read": "files.reading.given",
+    "read_ratings": "files.reading.ratings",
     "benchmark": "benchmarks",
     "score_ratings": "meta.scored",
     "leaderboard": "meta.leaderboard",

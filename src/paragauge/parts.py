@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .collector import without_collector
 from .compute.copies import count_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
-from .files.input import Input, Unread
-from .files.runs import PartFiles
+from .files.reading.input import Input, Unread
+from .files.runs.run import PartFiles
 from .metric import Metric, SumMetric
+from .process.collector import without_collector
 from .tables.samples import Samples
 from .tables.scores import Aggregation, ScoreColumn, Scores
 from .tables.shared import Shared

@@ -181,7 +181,7 @@ def test_a_terminal_is_sent_no_more_than_bold_letters(table):
 
 
 def test_the_progress_bar_shows_a_label_as_it_is_spelled(monkeypatch):
-    from paragauge.cli import progress
+    from paragauge.cli.terminal import progress
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -236,7 +236,7 @@ def test_nothing_prints_but_what_escapes():
     """A bare `print` would let through whatever it is given."""
     found = []
     for file in PACKAGE.rglob("*.py"):
-        if file.relative_to(PACKAGE).as_posix() in ("visible.py", "cli/printing.py"):
+        if file.relative_to(PACKAGE).as_posix() in ("visible.py", "cli/terminal/printing.py"):
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in (
@@ -245,7 +245,7 @@ def test_nothing_prints_but_what_escapes():
                 "sys.stdout.write",
             ):
                 found.append(f"{file.relative_to(PACKAGE)}:{node.lineno}")
-    assert found == [], "use paragauge.visible.say, or lines of paragauge.cli.printing"
+    assert found == [], "use paragauge.visible.say, or lines of paragauge.cli.terminal.printing"
 
 
 def test_formulas_are_marked_as_text_for_a_spreadsheet(tmp_path):

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from paragauge.cli import printing
+from paragauge.cli.terminal import printing
 
 HEADER = ["references", "pair", "r with extras", "what came of it", "accuracy with extras"]
 ROWS = [

@@ -12,9 +12,9 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.files.run_folders import export_run, find_runs, verify_run
-from paragauge.files.runs import Run
-from paragauge.scorefile import score_file
+from paragauge.files.runs.listing import export_run, find_runs, verify_run
+from paragauge.files.runs.run import Run
+from paragauge.workflows.score_file import score_file
 
 from .program import call, refused
 

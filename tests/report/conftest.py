@@ -10,7 +10,7 @@ import polars
 import pytest
 
 from paragauge.report.write import write_report
-from paragauge.scorefile import score_file
+from paragauge.workflows.score_file import score_file
 
 HOSTILE = {
     "script": "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">",

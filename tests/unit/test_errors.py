@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import paragauge
-from paragauge.cli.hints import as_options, option, sentence
+from paragauge.cli.terminal.hints import as_options, option, sentence
 from paragauge.errors import ExistingFileError, Hint, InputError, MissingColumnError
 
 SOURCE = Path(paragauge.__file__).parent

@@ -26,7 +26,7 @@ from paragauge.evaluate import (
     evaluate_input,
     warnings,
 )
-from paragauge.files.runs import PartFiles
+from paragauge.files.runs.run import PartFiles
 from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu

@@ -11,12 +11,12 @@ import pytest
 
 import paragauge as pg
 from paragauge.evaluate import VERDICT
-from paragauge.files.run_folders import verify_run
+from paragauge.files.runs.listing import verify_run
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import STEPS
 from paragauge.parts import ROWS
-from paragauge.scorefile import score_file
 from paragauge.verdict import Reason, in_words, reasons_of, sensitivity, usable_of
+from paragauge.workflows.score_file import score_file
 
 pytestmark = pytest.mark.usefixtures("encoder")
 PAIRS = Path(__file__).parents[2] / "examples" / "pairs.csv"

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import Hint, InputError, nearest
 from ..files.folders import cache_folder
-from ..files.ratings import read_ratings
+from ..files.reading.ratings import read_ratings
 from ..files.writing import PathLike, atomic_write, check_path
 from ..tables.ratings import Ratings
 

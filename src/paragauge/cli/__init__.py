@@ -19,7 +19,6 @@ from .data import data
 from .extrinsic import extrinsic
 from .filter import filter_rows
 from .groups import Group
-from .hints import sentence
 from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
@@ -30,8 +29,9 @@ from .reproduce import reproduce
 from .runs import runs
 from .score import score
 from .serve import serve
-from .signals import Terminated, end_on_sigterm
-from .streams import spell_what_is_lacking
+from .terminal.hints import sentence
+from .terminal.signals import Terminated, end_on_sigterm
+from .terminal.streams import spell_what_is_lacking
 from .train import train_metric
 from .train_paraphraser import train_paraphraser
 from .tune import tune

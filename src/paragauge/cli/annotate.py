@@ -11,10 +11,10 @@ import click
 
 from ..errors import Hint, InputError
 from ..visible import say
-from . import hints, printing
 from .groups import Group
-from .signals import Terminated
-from .tables import Layout, overwrite_option, table_options
+from .options.tables import Layout, overwrite_option, table_options
+from .terminal import hints, printing
+from .terminal.signals import Terminated
 
 if TYPE_CHECKING:
     from ..web.annotate.progress import Progress

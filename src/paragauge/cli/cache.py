@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from ..errors import InputError
-from . import printing
 from .groups import Group
+from .terminal import printing
 
 
 @click.group("cache", cls=Group, invoke_without_command=True)

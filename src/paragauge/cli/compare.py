@@ -10,9 +10,9 @@ import click
 
 from ..errors import InputError, nearest
 from ..visible import say
-from . import hints, printing
+from .options.tables import overwrite_option
 from .report import report_option
-from .tables import overwrite_option
+from .terminal import hints, printing
 
 if TYPE_CHECKING:
     from ..comparison.results import Comparison, Example, Slice

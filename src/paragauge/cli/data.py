@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from ..errors import InputError
-from . import printing
 from .groups import Group
-from .tables import overwrite_option
+from .options.tables import overwrite_option
+from .terminal import printing
 
 _FOLDER = click.Path(path_type=Path)
 data_option = click.option(

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from . import printing
-from .hints import note
-from .progress import Bar
-from .tables import Layout, overwrite_option, table_options
+from .options.tables import Layout, overwrite_option, table_options
+from .terminal import printing
+from .terminal.hints import note
+from .terminal.progress import Bar
 
 _SHOWN = 20  # rows that are printed where there is no output file
 
@@ -54,7 +54,7 @@ def filter_rows(
       paragauge filter scored.jsonl --where "meaning >= 0.8 and changed >= 0.35" --best 1 --dedupe 0.9 -o kept.jsonl
       paragauge filter runs/first --where "parascore-free > 0.85" -o good.csv
     """
-    from ..filtering import filter as filtered
+    from ..workflows.filter import filter as filtered
 
     printing.check_format(format, Path(output) if output else None)
     settings: dict[str, Any] = {} if encoder is None else {"encoder": encoder}

@@ -10,12 +10,12 @@ import click
 
 from ..errors import InputError
 from ..visible import say
-from . import hints, printing
 from .data import data_option
-from .progress import Bar
-from .rated import rated_options, statistic_option
+from .options.rated import rated_options, statistic_option
+from .options.tables import Layout, overwrite_option
 from .report import command_line, report_option
-from .tables import Layout, overwrite_option
+from .terminal import hints, printing
+from .terminal.progress import Bar
 
 if TYPE_CHECKING:
     from ..meta.leaderboard import Leaderboard

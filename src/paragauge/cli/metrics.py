@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from . import printing
-from .tables import overwrite_option
+from .options.tables import overwrite_option
+from .terminal import printing
 
 
 @click.command("metrics")

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from ..errors import InputError, ModelError
-from . import printing
 from .groups import Group
-from .progress import Bar
-from .tables import overwrite_option
+from .options.tables import overwrite_option
+from .terminal import printing
+from .terminal.progress import Bar
 
 name_argument = click.argument("name")
 

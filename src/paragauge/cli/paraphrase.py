@@ -11,15 +11,15 @@ import click
 
 from ..errors import InputError
 from ..visible import say
-from . import printing
-from .hints import note
-from .progress import Bar
+from .options.tables import Layout, overwrite_option, table_options
 from .report import command_line, report_option
-from .signals import resumable
-from .tables import Layout, overwrite_option, table_options
+from .terminal import printing
+from .terminal.hints import note
+from .terminal.progress import Bar
+from .terminal.signals import resumable
 
 if TYPE_CHECKING:
-    from ..files.rows import Row
+    from ..files.reading.rows import Row
 
 
 @click.command("paraphrase")
@@ -72,9 +72,9 @@ def paraphrase(
       paragauge paraphrase questions.txt --method wordnet-swap -o swapped.jsonl --report swapped.html
       paragauge paraphrase train.csv --method beam -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
     """
-    from ..files.rows import open_sources
-    from ..files.unfinished import SUFFIX
-    from ..paraphrasing import paraphrase_file
+    from ..files.reading.rows import open_sources
+    from ..files.runs.unfinished import SUFFIX
+    from ..workflows.paraphrase import paraphrase_file
 
     printing.check_format(format, Path(output) if output else None)
     rows = open_sources(table, **layout._asdict())
@@ -113,10 +113,10 @@ def _write_report(
     report: Path, output: str | None, rows: Sequence[Row] | None, metrics: Sequence[str], overwrite: bool, bar: Bar
 ) -> None:
     """Score the candidates, which are in a file or at hand, into a run that is not kept; the report is made of it."""
-    from ..files.rows import write_rows
+    from ..files.reading.rows import write_rows
     from ..files.temporary import TemporaryFolder
     from ..report.write import write_report
-    from ..scorefile import score_file
+    from ..workflows.score_file import score_file
 
     with TemporaryFolder() as folder:
         table = output

@@ -10,12 +10,12 @@ import click
 
 from ..errors import InputError
 from ..visible import say
-from . import hints, printing
 from .data import data_option
 from .groups import Group
-from .progress import Bar
+from .options.tables import overwrite_option
 from .report import command_line, report_option
-from .tables import overwrite_option
+from .terminal import hints, printing
+from .terminal.progress import Bar
 
 if TYPE_CHECKING:
     from ..metric import Metric

@@ -10,10 +10,10 @@ import click
 
 from ..errors import InputError
 from ..visible import say
-from . import printing
 from .data import data_option
-from .progress import Bar
-from .tables import overwrite_option
+from .options.tables import overwrite_option
+from .terminal import printing
+from .terminal.progress import Bar
 
 if TYPE_CHECKING:
     from ..papers.cells import Cell

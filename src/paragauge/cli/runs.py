@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from . import printing
 from .groups import Group
-from .tables import overwrite_option
+from .options.tables import overwrite_option
+from .terminal import printing
 
 _FOLDER = click.Path(path_type=Path)
 _NUMBERS = ("mean", "low", "high", "corpus", "rows", "undefined", "failures", "missing", "left_out")
@@ -37,7 +37,7 @@ def list_runs(folder: Path, format: str) -> None:
 
     Example: paragauge runs list runs
     """
-    from ..files.run_folders import find_runs
+    from ..files.runs.listing import find_runs
 
     printing.check_format(format)
     rows: list[list[printing.Cell]] = [
@@ -61,7 +61,7 @@ def show(run: Path, format: str) -> None:
     from ..extrinsic.results import Evaluation
     from ..extrinsic.runs import is_extrinsic, read_result
     from ..extrinsic.tables import outcome_rows
-    from ..files.run_folders import complete_record
+    from ..files.runs.listing import complete_record
 
     printing.check_format(format)
     if is_extrinsic(run):
@@ -93,8 +93,8 @@ def verify(run: Sequence[Path]) -> int:
 
     Example: paragauge runs verify runs/*
     """
-    from ..files.run_folders import finished_parts, verify_run
-    from ..files.runs import read_record
+    from ..files.runs.listing import finished_parts, verify_run
+    from ..files.runs.run import read_record
 
     code = 0
     for folder in run:
@@ -119,6 +119,6 @@ def export(run: Path, output: Path, table: str, spreadsheet: bool, overwrite: bo
 
     Example: paragauge runs export runs/first -o scores.csv
     """
-    from ..files.run_folders import export_run
+    from ..files.runs.listing import export_run
 
     export_run(run, output, table, overwrite=overwrite, spreadsheet=spreadsheet)

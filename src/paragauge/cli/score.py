@@ -12,19 +12,19 @@ import click
 
 from ..errors import InputError, nearest
 from ..visible import say
-from . import printing
-from .hints import note as print_note
-from .progress import Bar
+from .options.tables import Layout, overwrite_option, table_options
 from .report import command_line, report_option
-from .signals import resumable
-from .tables import Layout, overwrite_option, table_options
+from .terminal import printing
+from .terminal.hints import note as print_note
+from .terminal.progress import Bar
+from .terminal.signals import resumable
 from .verdict import print_verdict, read_thresholds, why_column
 
 if TYPE_CHECKING:
     import polars
 
     from ..comparison.results import Gap
-    from ..files.reading import Input
+    from ..files.reading.tables import Input
     from ..metric import Metric
     from ..tables.summary import Summary
 
@@ -128,7 +128,7 @@ def score(
     """
     from ..evaluate import choose
     from ..files.temporary import TemporaryFolder
-    from ..scorefile import score_file
+    from ..workflows.score_file import score_file
 
     printing.check_format(format, Path(output) if output else None)
     _check_empty(empty)
@@ -192,8 +192,8 @@ def _open(
     sources: bool,
 ) -> Input:
     """`sources` says whether any metric reads them."""
-    from ..files.aligned import open_aligned
-    from ..files.reading import open_table
+    from ..files.reading.aligned import open_aligned
+    from ..files.reading.tables import open_table
 
     if table is not None:
         if source or candidates or references:

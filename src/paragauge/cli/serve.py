@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from ..visible import say
-from . import printing
-from .hints import as_options
+from .terminal import printing
+from .terminal.hints import as_options
 
 _MEGABYTE = 1 << 20
 

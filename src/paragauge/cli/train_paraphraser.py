@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from . import hints, printing
+from .terminal import hints, printing
 
 
 @click.command("train-paraphraser")

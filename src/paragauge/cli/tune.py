@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from ..errors import InputError
-from . import hints, printing
 from .data import data_option
-from .progress import Bar
-from .rated import rated_options, statistic_option
-from .tables import Layout
+from .options.rated import rated_options, statistic_option
+from .options.tables import Layout
+from .terminal import hints, printing
+from .terminal.progress import Bar
 
 
 @click.command("tune")

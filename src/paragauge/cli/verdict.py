@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from . import printing
+from .terminal import printing
 
 if TYPE_CHECKING:
     from ..metric import Metric

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import InputError, ParagaugeError
-from ..files.manifest import difference
-from ..files.run_folders import complete_record, verify_run
+from ..files.runs.listing import complete_record, verify_run
+from ..files.runs.manifest import difference
 from ..files.writing import FORMATS, PathLike, format_by_suffix
 from ..metric import Floats
 from ..metrics import parse

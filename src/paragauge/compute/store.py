@@ -15,7 +15,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..files.folders import cache_folder
 from ..files.temporary import TemporaryFolder
-from ..forks import PerProcess
+from ..process.forks import PerProcess
 from ..visible import say
 
 DEFAULT_LIMIT = 4 << 30

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..extras import require
+from ..process.extras import require
 
 Floats = NDArray[np.float64]
 

@@ -15,8 +15,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
-from ..cores import VARIABLE, available_cores
 from ..errors import InputError, ParagaugeError
+from ..process.cores import VARIABLE, available_cores
 from . import TRIES, Item, Outcome, Result
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)

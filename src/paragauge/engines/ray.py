@@ -6,9 +6,9 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..cores import VARIABLE
 from ..errors import InputError, ParagaugeError
-from ..extras import require
+from ..process.cores import VARIABLE
+from ..process.extras import require
 from . import TRIES, Item, Outcome, Result
 from .local import attempt
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engines import engine as make_engine
 from ..errors import ParagaugeError
-from ..files.manifest import as_manifest, faults, sha256_of
+from ..files.runs.manifest import as_manifest, faults, sha256_of
 from ..files.writing import atomic_write
 from .classifier import Classifier
 from .modes import Training, examples, tested_on, trainings

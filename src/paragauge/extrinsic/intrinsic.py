@@ -9,7 +9,7 @@ import numpy as np
 
 from ..compute.workspace import Progress
 from ..evaluate import evaluate_whole, warnings
-from ..files.manifest import sha256_of
+from ..files.runs.manifest import sha256_of
 from ..metric import Floats, Metric
 from ..tables.samples import Samples
 from .cells import KeptFiles

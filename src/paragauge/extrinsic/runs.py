@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from .._version import __version__
 from ..errors import InputError
-from ..files.manifest import as_manifest, difference, faults, file_sha256, sha256_of
-from ..files.runs import as_record, read_record
+from ..files.runs.manifest import as_manifest, difference, faults, file_sha256, sha256_of
+from ..files.runs.run import as_record, read_record
 from ..files.writing import UNFINISHED, atomic_write
 from .cells import KeptFiles
 

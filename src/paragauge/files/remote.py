@@ -15,7 +15,7 @@ from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit
 
 from ..errors import InputError
-from ..extras import require
+from ..process.extras import require
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # two letters at least: C:// is a drive
 _SECRET = re.compile(r"(?<=://)[^/@]*:[^/@]*@")

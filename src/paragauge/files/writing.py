@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..errors import ExistingFileError, InputError, ParagaugeError, nearest
-from ..forks import check_polars
+from ..process.forks import check_polars
+from .formats.spreadsheet import guard_frame
 from .remote import Remote, is_uri, lies_in, local_path, path_of, shown
-from .spreadsheet import guard_frame
 
 if TYPE_CHECKING:
     import polars

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..errors import InputError, ModelError
-from ..extras import require
+from ..process.extras import require
 from .encoders.ctranslate import chosen_device
 from .encoders.tokenize import read_tokenizer
 from .hub.locate import ModelFiles

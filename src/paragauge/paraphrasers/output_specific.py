@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ..errors import InputError
-from ..files.reading import open_table
+from ..files.reading.tables import open_table
 from ..models.hub.checksum import file_sha256
 from ..paraphraser import Candidate, parameter
 from ._codes import code_tokens, nearest_codes

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..alignments import Alignment
 from ..errors import InputError
 from ..files.writing import PathLike
 from ..metric import Floats
 from ..tables.scores import Scores
+from ..workflows.align import Alignment
 
 if TYPE_CHECKING:
     import polars

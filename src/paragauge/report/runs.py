@@ -12,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from ..alignments import Alignment, read_alignments
 from ..comparison.compare import compare
 from ..comparison.reading import read_all
 from ..comparison.results import Comparison
 from ..errors import InputError, ParagaugeError, nearest
-from ..files.run_folders import complete_record
+from ..files.runs.listing import complete_record
 from ..files.writing import PathLike
 from ..metric import Floats
 from ..metrics import parse
 from ..metrics.overall.usable import Usable
-from ..scorefile import scale_of
 from ..tables.scores import Scores
 from ..tables.shared import Shared
 from ..tables.summary import Summary, SummaryRow
 from ..verdict import usable_of
+from ..workflows.align import Alignment, read_alignments
+from ..workflows.score_file import scale_of
 
 # in order of preference, for the axes of the map and the first sentence
 MEANING = ("meaning", "bertscore.free", "bertscore", "cosine.free", "cosine", "moverscore", "nli")

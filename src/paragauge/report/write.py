@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..alignments import MOST, read_alignments, write_alignments
 from ..errors import InputError, nearest
 from ..extrinsic.results import Evaluation
 from ..extrinsic.runs import is_extrinsic, read_result
 from ..files.writing import PathLike, atomic_write, check_output, write_frame
 from ..metrics import parse
 from ..tables.display import listed
+from ..workflows.align import MOST, read_alignments, write_alignments
 from .document import Section
 from .packing import Packed, pack_scores, read_packed, samples_frame, scores_frame
 from .page import write_page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ..extras import require
+from ..process.extras import require
 
 CONFIGURATION = Path(__file__).parent / "meaning.toml"
 

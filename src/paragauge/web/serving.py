@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import Hint, InputError
-from ..extras import require
+from ..process.extras import require
 from .addresses import Hosts, is_loopback
 from .security import App, Guard
 

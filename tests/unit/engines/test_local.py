@@ -15,10 +15,10 @@ from types import ModuleType
 
 import pytest
 
-from paragauge import cores
 from paragauge.engines import engine
 from paragauge.engines.local import Local
 from paragauge.errors import InputError
+from paragauge.process import cores
 
 WORK = '''
 """What workers are asked to do; a module, so that they can import it."""
@@ -30,8 +30,8 @@ def square(number):
     return number * number
 
 def threads(_):
-    import paragauge.cores
-    return os.environ["OMP_NUM_THREADS"], paragauge.cores.threads()
+    import paragauge.process.cores
+    return os.environ["OMP_NUM_THREADS"], paragauge.process.cores.threads()
 
 class Kills:
     """Dies at some parts: so many times each, or always where that is None."""

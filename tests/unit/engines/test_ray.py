@@ -19,10 +19,10 @@ from paragauge.engines.ray import Ray
 from paragauge.errors import ParagaugeError
 from paragauge.meta.leaderboard import leaderboard
 from paragauge.meta.scored import Scored
-from paragauge.paraphrasing import paraphrase_file
-from paragauge.scorefile import score_file
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
+from paragauge.workflows.paraphrase import paraphrase_file
+from paragauge.workflows.score_file import score_file
 
 pytest.importorskip("ray", reason="needs the extra ray")
 pytestmark = [pytest.mark.thorough, pytest.mark.filterwarnings("ignore")]  # Ray itself warns of this and that

@@ -17,7 +17,7 @@ from paragauge.extrinsic.results import Evaluation
 from paragauge.extrinsic.runs import ExtrinsicRun, read_result
 from paragauge.extrinsic.tables import accuracy_table, association_rows, association_table, foresight_table
 from paragauge.extrinsic.tasks import Task, open_task
-from paragauge.files.run_folders import find_runs, verify_run
+from paragauge.files.runs.listing import find_runs, verify_run
 
 FREE = ["ned.free", "length-ratio"]
 

@@ -13,7 +13,7 @@ import pytest
 
 from paragauge.errors import ExistingFileError, InputError, MissingExtraError, ParagaugeError
 from paragauge.files import remote
-from paragauge.files.reading import open_table
+from paragauge.files.reading.tables import open_table
 from paragauge.files.remote import Remote, lies_in, local_path, shown
 from paragauge.files.writing import atomic_write, check_folder, check_output, write_frame
 

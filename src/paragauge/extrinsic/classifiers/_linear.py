@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...extras import require
+from ...process.extras import require
 from ..classifier import Classes, Classifier, parameter
 
 STEPS = 5_000  # of the optimizer, at most

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...extras import require
+from ...process.extras import require
 from ..classifier import Classes, Classifier, parameter
 from ._words import PADDINGS, Vocabulary
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ...extras import require
+from ...process.extras import require
 from ..classifier import parameter
 from ._linear import Linear
 

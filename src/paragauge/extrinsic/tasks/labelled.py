@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import Hint, InputError, nearest
-from ...files.reading import raw_rows
+from ...files.reading.tables import raw_rows
 from ...files.writing import PathLike
 from ...tables.display import counted, listed
 from ...tables.samples import is_empty

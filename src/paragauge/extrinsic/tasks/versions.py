@@ -13,14 +13,14 @@ from typing import Any
 
 from ...compute.workspace import Progress, silent
 from ...errors import InputError
-from ...files.manifest import file_sha256, sha256_of
-from ...files.rows import as_json, read_rows
+from ...files.reading.rows import as_json, read_rows
+from ...files.runs.manifest import file_sha256, sha256_of
 from ...files.temporary import TemporaryFolder
 from ...files.writing import PathLike, atomic_write
 from ...paraphrasers import Given, paraphraser_of
-from ...paraphrasing import paraphrase_file
 from ...tables.display import counted
 from ...text.sentences import sentences
+from ...workflows.paraphrase import paraphrase_file
 from . import Task
 from .labelled import Labelled
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
-from ...extras import require
 from ...files.writing import PathLike, atomic_write, check_path
+from ...process.extras import require
 from ...visible import visible_lines
 
 

@@ -12,8 +12,8 @@ from rapidfuzz.process import cpdist
 
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
-from ...cores import threads
 from ...metric import Floats, PairMetric, parameter
+from ...process.cores import threads
 from ...tables.samples import Samples
 from ._wording import Wording
 

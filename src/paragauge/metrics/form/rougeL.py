@@ -8,8 +8,8 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
-from ...cores import threads
 from ...metric import Floats
+from ...process.cores import threads
 from ...text.ngrams import Sequences
 from ._rouge import Rouge
 

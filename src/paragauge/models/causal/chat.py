@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 from ...errors import InputError, ModelError
-from ...extras import require
+from ...process.extras import require
 
 # Models differ in the line that stands for the user, so the template itself says what is around the message. Templates
 # are programs for jinja2; these, by their sha256, are known without it.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...cores import threads
+from ...process.cores import threads
 from ..encoders.ctranslate import chosen_device, engine
 from .batched import BatchedLanguageModel, Ids, LanguageModelIdentity, LogProbabilities
 

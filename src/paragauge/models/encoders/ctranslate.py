@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...cores import threads
 from ...errors import InputError, ModelError
-from ...forks import PerProcess, forked
+from ...process.cores import threads
+from ...process.forks import PerProcess, forked
 from .batching import BatchedEncoder, EncoderIdentity, Hidden
 from .tokenize import Tokenize
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
-from ...extras import require
+from ...process.extras import require
 
 Weight = Callable[[str], NDArray[np.float32]]
 Tensors = Mapping[str, Callable[[], NDArray[np.float32]]]

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...cores import threads
+from ...process.cores import threads
 from ..hub.locate import ModelFiles
 from .generator import Found, Generator, Written
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import ModelError
-from ...extras import missing
 from ...files.folders import cache_folder
 from ...files.writing import write_whole
+from ...process.extras import missing
 from ...visible import say
 from .checksum import file_sha256
 from .registry import ENTRIES, Entry

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from ...errors import ModelError
-from ...forks import PerProcess
+from ...process.forks import PerProcess
 from ..hub.fetch import obtain
 from ..hub.registry import entry_named
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
-from ...cores import threads
 from ...errors import InputError, ModelError, nearest
-from ...extras import require
+from ...process.cores import threads
+from ...process.extras import require
 from ...text.trees import Tree, bottom_up, read_tree
 from ..batching import in_order
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...cores import threads
 from ...errors import InputError, ModelError, check_choice
+from ...process.cores import threads
 from ..encoders.load import PRECISIONS
 from ..formats.checks import check_shape
 from ..formats.weights import Tensors, open_tensors, open_weights

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...cores import threads
 from ...errors import ModelError
+from ...process.cores import threads
 from ..encoders.ctranslate import chosen_device, engine
 from ..encoders.tokenize import read_tokenizer
 from ..formats.encoders import converted

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...cores import threads
 from ...errors import InputError, ModelError, check_choice
+from ...process.cores import threads
 from ..encoders.load import PRECISIONS
 from ..hub.locate import ModelFiles, open_model
 from ..hub.registry import full_name

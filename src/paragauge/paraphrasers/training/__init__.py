@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...errors import InputError
-from ...extras import require
+from ...process.extras import require
 
 CONFIGURATIONS = Path(__file__).parent / "configurations"
 

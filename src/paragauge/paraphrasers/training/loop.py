@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...cores import threads
 from ...models.encoders.ctranslate import chosen_device
+from ...process.cores import threads
 from .batches import Batch, batches, in_order
 from .configuration import Configuration, Schedule, digest
 from .network import make_network, parameter_groups

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError
-from ...extras import require
+from ...process.extras import require
 from .._codes import TOKEN
 from .configuration import Configuration
 from .folders import TOKENIZER

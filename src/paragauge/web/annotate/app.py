@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from ...errors import InputError
-from ...extras import require
+from ...process.extras import require
 from ..limits import json_of
 from ..security import App, RequestError, answer
 from .guide import check_quiz, explanations, without_answers

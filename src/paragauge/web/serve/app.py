@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ParagaugeError
-from ...extras import require
 from ...metrics import variants
+from ...process.extras import require
 from ..answers import answer, problem
 from ..limits import json_of
 from ..schema import check

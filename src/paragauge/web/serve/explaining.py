@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ...alignments import align
 from ...compute.features import Findings
 from ...compute.workspace import Workspace
 from ...metric import Metric
@@ -21,6 +20,7 @@ from ...rules import WHOLE
 from ...rules.finding import Finding, Span
 from ...tables.samples import Samples
 from ...tables.scores import Scores
+from ...workflows.align import align
 
 _MORE = "change more of the wording"
 

@@ -42,7 +42,7 @@ class _Teller:
 def work(asked: dict[str, Any], teller: _Teller) -> None:
     """Score a table into a run folder, where one is given; then write the report of the run."""
     from ...report.write import write_report
-    from ...scorefile import score_file
+    from ...workflows.score_file import score_file
 
     run = Path(asked["run"])
     if asked.get("table") is not None:

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ...files.run_folders import RunFolder, describe_run
-from ...files.runs import read_record
+from ...files.runs.listing import RunFolder, describe_run
+from ...files.runs.run import read_record
 from ..security import RequestError
 
 

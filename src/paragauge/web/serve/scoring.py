@@ -13,9 +13,9 @@ from ...evaluate import choose, evaluate_whole, warnings
 from ...metric import Metric
 from ...metrics import parse
 from ...parameters import Configured, kinds, types_of
-from ...scorefile import scale_of
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn, Scores
+from ...workflows.score_file import scale_of
 from .explaining import explain, explaining_metrics, verdict_metrics, verdict_of
 from .worker import SharedWorkspace, Ticket, Turn, Worker
 

@@ -1,0 +1,1 @@
+"""One file format = one file: bytes to numbered records."""

@@ -1,0 +1,74 @@
+"""The first sheet of an xlsx file as records, row by row; every cell is a text, as in csv."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from datetime import date, time
+from typing import Any
+
+from ...errors import InputError
+from ...process.extras import require
+from .records import Content, Record, check_width, not_header
+
+
+def xlsx_records(content: Content, header: tuple[str, ...] | None = None) -> Iterator[Record]:
+    """Rows with the first one as names, unless these are given; empty rows are passed over."""
+    given = header is not None
+    with content.bytes() as stream:
+        for number, cells in _rows(content.name, stream):
+            if header is None:
+                header = cells
+                yield number, header, ()
+                continue
+            if given:
+                not_header(content.name, cells, header)
+                given = False
+            padded = (*cells, *[""] * (len(header) - len(cells)))
+            check_width(content.name, f"row {number}", padded, header)
+            yield number, header, padded
+
+
+def _rows(name: str, stream: Any) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows that hold anything, without the empty cells at their end."""
+    openpyxl = require("openpyxl", "xlsx", f"{name}: xlsx files need openpyxl")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and menus that it does not know
+            book = openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+            sheet: Any = book.worksheets[0]
+            sheet.reset_dimensions()  # what a file says of its own size may be wrong
+            rows = sheet.iter_rows(values_only=True)
+            first = next(rows, ())
+    except Exception as error:  # a damaged workbook raises anything: KeyError, BadZipFile, ParseError …
+        raise _damaged(name, error) from error
+    number, row = 1, first
+    while True:
+        cells = [_text(cell) for cell in row]
+        while cells and not cells[-1].strip():
+            cells.pop()
+        if cells:
+            yield number, tuple(cells)
+        try:
+            row = next(rows, None)
+        except Exception as error:
+            raise _damaged(name, error) from error
+        if row is None:
+            return
+        number += 1
+
+
+def _damaged(name: str, error: Exception) -> InputError:
+    reason = str(error).strip().partition("\n")[0] or type(error).__name__
+    return InputError(f"{name}: could not be read as xlsx: {reason:.200}")
+
+
+def _text(cell: object) -> str:
+    """As a spreadsheet shows it without a format: 42 and not 42.0."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).upper()
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return str(int(cell))
+    return cell.isoformat() if isinstance(cell, (date, time)) else str(cell)

@@ -1,0 +1,235 @@
+"""Which column of a table plays which role, and the checks of what stands in them."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from ...errors import Hint, InputError, MissingColumnError, nearest
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+_REFERENCE = re.compile(r"reference(?:_(\d+))?")
+_ROLES = ("source", "candidate", "references", "reference", "system", "id")
+_NOTHING = ("", "na", "n/a", "nan", "null", "none")  # as R, pandas, SQL and Python write a missing number
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where in a record each role stands."""
+
+    source: int | None
+    candidate: int
+    references: int | None
+    reference: tuple[int, ...]
+    system: int | None
+    id: int | None
+
+    def used(self) -> list[int]:
+        single = (self.source, self.candidate, self.references, self.system, self.id)
+        return sorted({place for place in (*single, *self.reference) if place is not None})
+
+    def roles(self) -> frozenset[str]:
+        """Which of them there are."""
+        return frozenset(role for role in _ROLES if getattr(self, role) not in (None, ()))
+
+
+def has_ids(layouts: Iterable[Columns]) -> bool:
+    """Has any of these layouts, most of which are one and the same, a column of ids?"""
+    return any(columns.id is not None for columns in {id(columns): columns for columns in layouts}.values())
+
+
+def check_roles(columns: Mapping[str, str]) -> None:
+    for role, column in columns.items():
+        if role not in _ROLES and not _REFERENCE.fullmatch(role):
+            raise InputError(
+                f"{role}={column}: no column is called '{role}' here{nearest(role, [*_ROLES, 'reference_1'])}"
+            )
+
+
+def is_role(name: str) -> bool:
+    """Does a column of this name need no mapping?"""
+    return _folded(name) in _ROLES or _REFERENCE.fullmatch(_folded(name)) is not None
+
+
+def find_columns(
+    header: Sequence[str],
+    columns: Mapping[str, str],
+    where: str,
+    sparse: bool = False,
+    source: bool = True,
+    headless: bool = False,
+) -> Columns:
+    """Mapped columns first, then those named as their role; `sparse` lets optional mapped ones be absent.
+
+    Without `source` there need be no column of sources; `headless`, the header may be a row like any other.
+    """
+    headless = headless and not columns and not any(map(is_role, header))
+    mapped = {role: _locate(header, column, where) for role, column in columns.items()}
+    for role, place in mapped.items():
+        if place is None and not (sparse and role not in ("source", "candidate")):
+            raise _missing(columns[role], role, header, where, headless)
+    taken = set(mapped.values())
+
+    def find(role: str) -> int | None:
+        if role in columns:
+            return mapped[role]
+        place = _locate(header, role, where)
+        return None if place in taken else place
+
+    origin, candidate = find("source"), find("candidate")
+    if origin is None and source:
+        raise _missing("source", "source", header, where, headless)
+    if candidate is None:
+        raise _missing("candidate", "candidate", header, where, headless)
+    # Who says where the references are means those alone.
+    names = [role for role in columns if role.startswith("reference")] or ["references", *map(_folded, header)]
+    numbered = {(int(match[1] or -1), name) for name in names if (match := _REFERENCE.fullmatch(name))}
+    places = (find(name) for _, name in sorted(numbered))
+    return Columns(
+        origin,
+        candidate,
+        find("references") if "references" in names else None,
+        tuple(place for place in places if place is not None),
+        find("system"),
+        find("id"),
+    )
+
+
+def find_numbers(header: Sequence[str], wanted: Sequence[str], where: str) -> list[int]:
+    """The places of columns of numbers."""
+    places = locate_numbers(header, wanted, where)
+    for name, place in zip(wanted, places, strict=True):
+        if place is None:
+            raise no_number_column(name, header, where)
+    return [place for place in places if place is not None]
+
+
+def locate_numbers(header: Sequence[str], wanted: Sequence[str], where: str) -> list[int | None]:
+    """The places of columns of numbers; None of one that is not here."""
+    return [_locate(header, name, where) for name in wanted]
+
+
+def no_number_column(name: str, header: Iterable[str], where: str) -> MissingColumnError:
+    return MissingColumnError(f"{where}: no column '{name}'{nearest(name, header)}", name)
+
+
+def number_in_cell(cell: Any, where: str) -> float:
+    """A number, or NaN where there is none."""
+    if cell is None or (isinstance(cell, str) and _folded(cell) in _NOTHING):
+        return math.nan
+    try:
+        value = math.inf if isinstance(cell, (bool, list, dict)) else float(cell)
+    except (ValueError, TypeError):
+        value = math.inf
+    if math.isinf(value):
+        raise InputError(
+            f"{where} is {cell!r:.40}; expected a number such as 3.5, or nothing where there is no judgment"
+        )
+    return value
+
+
+def _folded(name: str) -> str:
+    return name.strip().lower()
+
+
+def _locate(header: Sequence[str], wanted: str, where: str) -> int | None:
+    """The place of a column by its exact name, else without regard to case and surrounding spaces."""
+    exact = [place for place, name in enumerate(header) if name == wanted]
+    places = exact or [place for place, name in enumerate(header) if _folded(name) == _folded(wanted)]
+    if len(places) > 1:
+        found = ", ".join(repr(header[place]) for place in places)
+        raise InputError(f"{where}: {len(places)} columns are named '{wanted}' ({found}); rename all but one of them")
+    return places[0] if places else None
+
+
+def _missing(column: str, role: str, header: Sequence[str], where: str, headless: bool) -> InputError:
+    if len(header) == 1 and (found := re.search(r"[\t;|]", header[0])):
+        tab, mark = found[0] == "\t", found[0]
+        return InputError(
+            f"{where}: no column '{column}'; the only column is {header[0]!r:.80}",
+            Hint("try {format}", format="tsv") if tab else Hint("try {delimiter}", delimiter=mark),
+        )
+    close = get_close_matches(_folded(column), [_folded(name) for name in header], n=1)
+    example = next((name for name in header if close and _folded(name) == close[0]), "question")
+    advice = "to say which column it is: {columns}"
+    if headless:
+        advice += "; if its first row is no header, name the columns: {header}"
+    return InputError(
+        f"{where}: no column '{column}'{nearest(column, header)}",
+        Hint(advice, columns={role: example}, header=["source", "candidate", "…"]),
+    )
+
+
+def list_in_cell(text: str, where: str) -> list[Any]:
+    """The references in a csv cell: a JSON list of texts, or one text."""
+    stripped = text.strip()
+    if not (stripped.startswith("[") and stripped.endswith("]")):
+        return [text]
+    try:
+        listed = json.loads(stripped)
+    except (ValueError, RecursionError):
+        listed = None
+    if isinstance(listed, list) and all(item is None or isinstance(item, str) for item in listed):
+        return listed
+    # A list as Python prints it would otherwise pass for one long reference.
+    if stripped[1:].lstrip().startswith(("'", '"')):
+        raise InputError(
+            f"{where}: references is {text!r:.40}, which is not a JSON list",
+            Hint(
+                'write ["…", "…"], or, if it is one text, name the column \'reference\' ({columns})',
+                columns={"reference": "references"},
+            ),
+        )
+    return [text]
+
+
+class Keys:
+    """Refuses a second row of the same (system, id); holds eight bytes per row, in sorted runs that double."""
+
+    def __init__(
+        self,
+        before: Callable[[int], Iterable[tuple[str, str]]],
+        doubled: Callable[[tuple[str, str], int, int], InputError],
+    ) -> None:
+        """`before` gives the keys of the rows before one; `doubled` says what is wrong with two rows of one key."""
+        self.begun = False
+        self._before = before
+        self._doubled = doubled
+        self._runs: list[NDArray[numpy.int64]] = []
+
+    def add(self, keys: Sequence[tuple[str, str]], first_row: int) -> None:
+        """The keys of the rows from `first_row` on."""
+        import numpy
+
+        if not self.begun:
+            self.begun = True
+            self._keep(numpy.fromiter(map(hash, self._before(first_row)), numpy.int64))
+        rows: dict[tuple[str, str], int] = {}
+        for row, key in enumerate(keys, first_row):
+            if rows.setdefault(key, row) != row:
+                raise self._doubled(key, rows[key], row)
+        hashes = numpy.fromiter(map(hash, keys), numpy.int64, len(keys))
+        for run in self._runs:
+            places = numpy.searchsorted(run, hashes).clip(max=len(run) - 1)
+            for place in numpy.flatnonzero(run[places] == hashes).tolist():
+                # Equal hashes need not mean equal keys, so the earlier row is looked up.
+                for row, key in enumerate(self._before(first_row), 1):
+                    if key == keys[place]:
+                        raise self._doubled(key, row, first_row + place)
+        self._keep(hashes)
+
+    def _keep(self, hashes: NDArray[numpy.int64]) -> None:
+        import numpy
+
+        if len(hashes):
+            self._runs.append(numpy.sort(hashes))
+        while len(self._runs) > 1 and len(self._runs[-2]) <= len(self._runs[-1]):
+            self._runs.append(numpy.sort(numpy.concatenate([self._runs.pop(), self._runs.pop()])))

@@ -1,0 +1,79 @@
+"""Rows as a program has them: Samples, a DataFrame, a list of rows, or the path of a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import add
+from typing import Any
+
+from ...errors import InputError
+from ...tables.samples import Samples
+from .columns import check_roles, find_columns
+
+_EXPECTED = "expected Samples, a DataFrame, a list of rows (dicts), or the path of a table"
+
+
+def read(
+    given: Any,
+    columns: Mapping[str, str] | None = None,
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
+) -> Samples:
+    """Samples of the path of a table, a DataFrame, or rows as dicts; `columns` renames: {"source": "question"}.
+
+    `delimiter` and `header` are for a path, as in `open_table`.
+    """
+    if isinstance(given, (str, os.PathLike)):
+        from .tables import open_table
+
+        return reduce(add, open_table(given, columns=columns, delimiter=delimiter, header=header, sources=False))
+    if delimiter is not None or header is not None:
+        raise InputError(f"delimiter and header are for the path of a table, and {type(given).__name__} was given")
+    if isinstance(given, Samples):
+        return given
+    if hasattr(given, "columns") and hasattr(given, "to_dict"):
+        return _of_frame(given, columns or {})
+    if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
+        rows = list(given)
+        if rows and all(isinstance(row, Mapping) for row in rows):
+            names = list(dict.fromkeys(str(name) for row in rows for name in row))
+            return _of_table({name: [row.get(name) for row in rows] for name in names}, columns or {}, "the rows")
+    raise InputError(f"{type(given).__name__} {given!r:.40} holds no rows to score; {_EXPECTED}")
+
+
+def _of_frame(frame: Any, columns: Mapping[str, str]) -> Samples:
+    """A polars or pandas table."""
+    table = {str(name): list(frame[name]) for name in frame.columns}
+    return _of_table(table, columns, "the DataFrame")
+
+
+def _of_table(table: Mapping[str, list[Any]], columns: Mapping[str, str], where: str) -> Samples:
+    check_roles(columns)
+    names = list(table)
+    places = find_columns(names, columns, where, source=False)
+    texts = list(table.values())
+    rows = len(texts[places.candidate])
+
+    def column(place: int | None) -> list[Any] | None:
+        return None if place is None else [None if _is_null(cell) else cell for cell in texts[place]]
+
+    groups: list[list[Any]] = [[] for _ in range(rows)]
+    if places.references is not None:
+        for row, listed in enumerate(texts[places.references]):
+            if isinstance(listed, str):
+                raise InputError(
+                    f"{where}: row {row + 1}: references is the string {listed!r:.40}; expected a list of texts, or "
+                    "one text in a column named 'reference'"
+                )
+            groups[row] += [] if not isinstance(listed, Iterable) else list(listed)
+    for place in places.reference:
+        for group, text in zip(groups, texts[place], strict=True):
+            group.append(None if _is_null(text) else text)
+    return Samples.of(column(places.source), column(places.candidate), groups, column(places.system), column(places.id))
+
+
+def _is_null(cell: Any) -> bool:
+    """None, or what pandas puts in its place: NaN, NA."""
+    return cell is None or (isinstance(cell, float) and cell != cell) or type(cell).__name__ == "NAType"

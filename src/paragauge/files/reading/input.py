@@ -1,0 +1,84 @@
+"""What can be scored: rows in chunks, wherever they come from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import Any
+
+from ...errors import InputError
+from ...process.collector import without_collector
+from ...tables.samples import Samples
+
+ROWS = 8_192  # of one chunk
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Rows that whoever scores them reads, wherever that is: it can be pickled, and is small."""
+
+    size: int
+    pieces: tuple[Callable[[], Samples], ...]
+
+    def __len__(self) -> int:
+        return self.size
+
+    def read(self) -> Samples:
+        with without_collector():
+            return reduce(add, [piece() for piece in self.pieces])
+
+
+class Input(ABC):
+    """Rows to be scored, in chunks; each iteration reads the files again, so memory holds one chunk."""
+
+    name: str
+    files: tuple[str, ...] = ()  # that are read, by path or URI; an output must be none of them
+    length: int | None = None  # number of rows, once known
+    several_systems: bool = True  # may there be more than one?
+    repaired: int = 0  # texts of the last iteration in which half a surrogate pair was replaced
+
+    def __iter__(self) -> Iterator[Samples]:
+        return self.chunks()
+
+    def chunks(self, rows: int = ROWS) -> Iterator[Samples]:
+        """At most `rows` rows at a time."""
+        if rows < 1:
+            raise InputError(f"a chunk of {rows} rows holds nothing; expected at least 1")
+        self.repaired = 0
+        reading = self._read(rows)
+        while True:
+            with without_collector():
+                chunk = next(reading, None)
+            if chunk is None:
+                return
+            self.repaired += chunk.repaired
+            yield chunk
+
+    def exceeds(self, rows: int) -> bool:
+        """Are there more rows than this? About, where only reading them all would tell."""
+        if self.length is not None:
+            return self.length > rows
+        return len(next(self._read(rows + 1), ())) > rows
+
+    def unread(self, rows: int = ROWS) -> Iterator[Unread] | None:  # noqa: ARG002
+        """The same chunks, each for its reader; None where they must be read in order, by one."""
+        return None
+
+    @abstractmethod
+    def _read(self, rows: int) -> Iterator[Samples]: ...
+
+    @abstractmethod
+    def progress(self) -> tuple[int, int]:
+        """How much of the current iteration is done, and of how much: in bytes or in rows."""
+
+    def fingerprint(self) -> str:
+        """sha256 of the files and of the options that change what is read from them."""
+        return hashlib.sha256(json.dumps(self._identity()).encode()).hexdigest()
+
+    @abstractmethod
+    def _identity(self) -> list[Any]: ...

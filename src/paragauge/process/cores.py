@@ -1,0 +1,44 @@
+"""How many cores this process may use: all that it is allowed, or its share where it is one of several workers."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+from ..errors import InputError
+
+VARIABLE = "PARAGAUGE_THREADS"  # what a worker is allotted; a user may set it too
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def threads() -> int:
+    """The threads this process may run at once: `PARAGAUGE_THREADS`, else all of its cores."""
+    chosen = os.environ.get(VARIABLE)
+    if chosen is None:
+        return available_cores()
+    if not chosen.isdecimal() or int(chosen) < 1:
+        raise InputError(f"{VARIABLE} is '{chosen}'; expected a whole number of at least 1")
+    return int(chosen)
+
+
+def available_cores() -> int:
+    """The cores this process may use, by its affinity and the limit of its control group."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    limit = cgroup_limit()
+    return max(1, cores if limit is None else min(cores, math.ceil(limit)))
+
+
+def cgroup_limit(root: Path = _CGROUP) -> float | None:
+    """The processor time per second that a container may use, in cores; None where nothing limits it."""
+    try:
+        quota, period = (root / "cpu.max").read_text().split()[:2]  # version 2
+    except (OSError, ValueError):
+        try:  # version 1
+            quota = (root / "cpu" / "cpu.cfs_quota_us").read_text().strip()
+            period = (root / "cpu" / "cpu.cfs_period_us").read_text().strip()
+        except OSError:
+            return None
+    if quota in ("max", "-1") or not (quota.isdecimal() and period.isdecimal() and int(period)):
+        return None
+    return int(quota) / int(period)

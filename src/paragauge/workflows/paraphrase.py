@@ -1,0 +1,322 @@
+"""Sources to paraphrases: a list of texts, or a file of any size, by any engine, resumable, scored and filtered."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from .._version import __version__
+from ..compute.workspace import Progress, silent
+from ..engines import Outcome
+from ..engines import engine as make_engine
+from ..errors import InputError, ParagaugeError
+from ..evaluate import choose, evaluate_whole
+from ..files.reading.input import Input
+from ..files.reading.rows import Row, as_json, open_sources, write_lines, write_rows
+from ..files.runs.unfinished import LineParts, Unfinished
+from ..files.writing import PathLike, check_output
+from ..metric import Metric
+from ..metrics import Given as GivenMetric
+from ..paraphraser import Candidate, Candidates, Paraphraser
+from ..paraphrasers import Given, paraphraser_of
+from ..tables.samples import Samples
+from .conditions import Condition, parse_condition
+
+OWN = "score"  # in a condition: the score that the method itself gives a candidate
+_MISSING = "the source is missing"
+_NONE_KEPT = "no candidate met the condition"
+
+
+class Texts(NamedTuple):
+    """A part of the sources."""
+
+    number: int
+    ids: list[str]
+    sources: list[str]
+    missing: frozenset[int]  # places of those that are null
+
+
+class Done(NamedTuple):
+    """What became of a part: its lines, where nothing keeps them, and what was counted."""
+
+    lines: bytes | None
+    counts: dict[str, int]
+
+
+class Paraphrased(NamedTuple):
+    """What became of a file."""
+
+    rows: list[Row] | None  # where they went to no file
+    sources: int
+    candidates: int
+    empty: dict[str, int]  # sources without a candidate, by reason
+    fell: dict[str, int]  # candidates that did not meet the condition, by the part of it that failed
+    signature: str
+
+
+@dataclass
+class PartParaphraser:
+    """Paraphrases a part, in whatever process it is called; all it needs can be pickled."""
+
+    paraphraser: Paraphraser
+    system: str
+    n: int
+    budget: int  # candidates of a source that are generated at most, to find n that meet the condition
+    condition: Condition | None
+    metrics: Sequence[Metric]
+    parts: LineParts | None = None
+
+    def __call__(self, part: Texts) -> Done:
+        lines = self.parts.load(part.number) if self.parts is not None else None
+        if lines is None:
+            rows, fell = self._rows(part)
+            noted = {"fell": fell} if fell else {}
+            lines = b"".join(map(as_json, rows)) + (json.dumps(noted) + "\n").encode()
+            if self.parts is not None:
+                self.parts.save(part.number, lines)
+        *found, noted_line = lines.splitlines(keepends=True)
+        counts: Counter[str] = Counter(sources=len(part.ids))
+        for line in found:
+            row = json.loads(line)
+            counts["candidates" if row["candidate"] is not None else f"empty: {row['reason']}"] += 1
+        counts.update({f"fell: {what}": count for what, count in json.loads(noted_line).get("fell", {}).items()})
+        return Done(b"".join(found) if self.parts is None else None, dict(counts))
+
+    def _rows(self, part: Texts) -> tuple[list[Row], dict[str, int]]:
+        asked = ["" if place in part.missing else source for place, source in enumerate(part.sources)]
+        found, scores, fell = self.kept(asked)
+        rows = []
+        for place, (own, values) in enumerate(zip(found, scores, strict=True)):
+            missing = place in part.missing
+            common = {"id": part.ids[place], "source": None if missing else part.sources[place]}
+            if not own:
+                reason = _MISSING if missing else own.reason
+                rows.append(self._row(common, 1, Candidate(""), reason, {metric.spec: None for metric in self.metrics}))
+            for rank, (candidate, numbers) in enumerate(zip(own, values, strict=True), 1):
+                rows.append(self._row(common, rank, candidate, None, numbers))
+        return rows, fell
+
+    def _row(self, common: Row, rank: int, found: Candidate, reason: str | None, numbers: Row) -> Row:
+        return {
+            "id": f"{common['id']}.{rank}",  # as each row of a system has an id of its own
+            "source": common["source"],
+            "candidate": None if reason is not None else found.text,
+            "system": self.system,
+            "rank": rank,
+            "score": found.score if math.isfinite(found.score) else None,
+            "provenance": dict(found.provenance),
+            "reason": reason,
+        } | numbers  # fmt: skip
+
+    def kept(self, sources: Sequence[str]) -> tuple[list[Candidates], list[list[Row]], dict[str, int]]:
+        """Up to n candidates of each source that meet the condition, their scores, and what the others fell to.
+
+        First n candidates are asked for, and as long as that is not enough twice as many, up to the budget.
+        """
+        good: list[list[tuple[Candidate, Row]]] = [[] for _ in sources]
+        seen: list[set[str]] = [set() for _ in sources]
+        reasons = [""] * len(sources)
+        fell: Counter[str] = Counter()
+        lacking, asked = list(range(len(sources))), self.n
+        while lacking:
+            generated = self.paraphraser.generate([sources[place] for place in lacking], asked)
+            fresh = []
+            for place, own in zip(lacking, generated, strict=True):
+                reasons[place] = own.reason or _NONE_KEPT
+                fresh += [(place, candidate) for candidate in own if candidate.text not in seen[place]]
+                seen[place].update(candidate.text for candidate in own)
+            for (place, candidate), numbers in zip(fresh, self._scored(sources, fresh), strict=True):
+                values = _floats(numbers) | {OWN: candidate.score}
+                failed = None if self.condition is None else self.condition.failed(values)
+                if failed is None:
+                    good[place].append((candidate, numbers))
+                else:
+                    fell[failed] += 1
+            some = {place for place, _ in fresh}
+            lacking = [place for place in lacking if len(good[place]) < self.n and place in some]
+            if self.condition is None or asked >= self.budget:
+                break
+            asked = min(2 * asked, self.budget)
+        found = [
+            Candidates((candidate for candidate, _ in own[: self.n]), reason)
+            for own, reason in zip(good, reasons, strict=True)
+        ]
+        return found, [[numbers for _, numbers in own[: self.n]] for own in good], dict(fell)
+
+    def _scored(self, sources: Sequence[str], fresh: Sequence[tuple[int, Candidate]]) -> list[Row]:
+        if not self.metrics or not fresh:
+            return [{} for _ in fresh]
+        samples = Samples.of([sources[place] for place, _ in fresh], [candidate.text for _, candidate in fresh])
+        scores = evaluate_whole(samples, self.metrics)
+        columns = {metric.spec: scores[metric.spec].tolist() for metric in self.metrics}
+        return [{name: column[row] for name, column in columns.items()} for row in range(len(fresh))]
+
+
+def paraphrase(
+    sources: Iterable[str],
+    method: Given = "wordswap-1",
+    n: int = 5,
+    *,
+    keep: str | None = None,
+    budget: int | None = None,
+) -> list[Candidates]:
+    """Up to n paraphrases of each source, best first; an empty set has a reason.
+
+    `keep` is a condition on metrics, as in "cosine.free >= 0.8 and ned.free >= 0.3": candidates are generated, up to
+    `budget` of each source (default: 4 n), until n meet it.
+
+    >>> paraphrase([""], "wordnet-swap")[0].reason
+    'the source is empty'
+    """
+    work = _worker(method, n, keep, budget, ())
+    return work.kept(list(sources))[0]
+
+
+def paraphrase_file(
+    table: PathLike | Input,
+    method: Given = "wordswap-1",
+    n: int = 5,
+    *,
+    output: PathLike | None = None,
+    overwrite: bool = False,
+    spreadsheet: bool = False,
+    keep: str | None = None,
+    budget: int | None = None,
+    metrics: Iterable[GivenMetric] = (),
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    progress: Progress = silent,
+    **layout: Any,
+) -> Paraphrased:
+    """Paraphrase the lines of a text file (.txt), or the column `source` of a table of any size.
+
+    The `output` (jsonl, csv, tsv, parquet) has a row per candidate, which `score` and `filter` read; a source without
+    one has a row with a null candidate and the reason. Until the output is whole, finished parts lie in a folder
+    beside it, and the same call resumes. `metrics` adds columns of scores; `keep` and `budget` are as in `paraphrase`.
+    """
+    rows = table if isinstance(table, Input) else open_sources(table, **layout)
+    work = _worker(method, n, keep, budget, metrics)
+    signature = work.paraphraser.signature
+    counts: Counter[str] = Counter()
+    with ExitStack() as stack:
+        unfinished = None
+        if output is not None:
+            check_output(output, inputs=rows.files, overwrite=overwrite)
+            unfinished = Unfinished(output, _identity(rows, work, signature))
+            stack.callback(unfinished.release)
+            work.parts = unfinished.parts
+        finished: dict[int, bytes] = {}
+        numbers: list[int] = []
+        for outcome in _outcomes(rows, work, engine, workers, address, numbers):
+            assert outcome.result is not None
+            counts.update(outcome.result.counts)
+            if outcome.result.lines is not None:
+                finished[outcome.number] = outcome.result.lines
+            progress("paraphrasing sources", counts["sources"], rows.length or max(counts["sources"], 1))
+        if unfinished is not None and output is not None:
+            _write(unfinished.parts, len(numbers), output, overwrite, spreadsheet)
+            unfinished.remove()
+    found = [json.loads(line) for number in sorted(finished) for line in finished[number].splitlines()]
+    return Paraphrased(
+        None if output is not None else found,
+        counts["sources"],
+        counts["candidates"],
+        _under("empty: ", counts),
+        _under("fell: ", counts),
+        signature,
+    )
+
+
+def _worker(
+    method: Given, n: int, keep: str | None, budget: int | None, metrics: Iterable[GivenMetric]
+) -> PartParaphraser:
+    if n < 1:
+        raise InputError(f"n={n}; expected at least 1")
+    if budget is not None and keep is None:
+        raise InputError("a budget is for a condition on the candidates; expected keep=…")
+    if budget is not None and budget < n:
+        raise InputError(f"a budget of {budget} candidates is less than n={n}")
+    found = paraphraser_of(method)
+    condition = None if keep is None else parse_condition(keep)
+    asked = [name for name in (condition.names if condition is not None else ()) if name != OWN]
+    named = [*metrics, *asked]
+    chosen = choose(named, False) if named else []
+    specs = {metric.spec for metric in chosen}
+    for metric in chosen:
+        if "references" in metric.needs:
+            raise InputError(
+                f"{metric.spec} needs references, and a new paraphrase has none; expected {metric.name}.free"
+            )
+        if metric.unit != "pair":
+            raise InputError(f"{metric.spec} judges sets, not single candidates, so it cannot choose among them")
+    for name in asked:
+        if name not in specs:
+            raise InputError(f"'{name}' is written '{choose([name], False)[0].spec}' here")
+    system = method if isinstance(method, str) else found.spec
+    return PartParaphraser(found, system, n, budget or 4 * n, condition, chosen)
+
+
+def _identity(rows: Input, work: PartParaphraser, signature: str) -> dict[str, Any]:
+    return {
+        "version": __version__,
+        "input": rows.fingerprint(),
+        "method": signature,
+        "system": work.system,
+        "n": work.n,
+        "keep": "" if work.condition is None else work.condition.text,
+        "budget": work.budget,
+        "metrics": {metric.spec: metric.signature() for metric in work.metrics},
+    }
+
+
+def _outcomes(
+    rows: Input, work: PartParaphraser, engine: str | None, workers: int | None, address: str | None, numbers: list[int]
+) -> Iterator[Outcome[Done]]:
+    """The outcome of each part, in any order; an error when all others are done, which are kept."""
+
+    def parts() -> Iterator[Texts]:
+        for number, chunk in enumerate(rows.chunks(work.paraphraser.batch)):
+            numbers.append(number)
+            yield Texts(number, chunk.ids, chunk.candidates, chunk.missing)
+
+    # models run on all cores in one process already
+    by = make_engine(engine or "local", 1 if workers is None and engine is None else workers, address)
+    failed = []
+    for outcome in by.map(work, parts()):
+        if outcome.result is None:
+            failed.append(outcome)
+        else:
+            yield outcome
+    if failed:
+        first = failed[0]
+        kept = "; the others are finished, rerun to try these again" if work.parts is not None else ""
+        counted = f"{len(failed)} of {len(numbers)} parts failed: " if len(numbers) > 1 else ""
+        raise ParagaugeError(f"{counted}{first.error}{kept if len(numbers) > 1 else ''}", first.hint)
+
+
+def _write(parts: LineParts, count: int, output: PathLike, overwrite: bool, spreadsheet: bool) -> None:
+    def lines() -> Iterator[bytes]:
+        for number in range(count):
+            found = parts.load(number)
+            if found is None:
+                raise ParagaugeError(f"{parts.path(number)} was changed during the run; rerun to resume")
+            yield from found.splitlines(keepends=True)[:-1]  # the last one has what was counted
+
+    if check_output(output, overwrite=overwrite) == "jsonl":
+        write_lines(lines(), output)
+    else:
+        write_rows(map(json.loads, lines()), output, overwrite=overwrite, spreadsheet=spreadsheet)
+
+
+def _under(prefix: str, counts: Counter[str]) -> dict[str, int]:
+    return {name.removeprefix(prefix): count for name, count in counts.items() if name.startswith(prefix)}
+
+
+def _floats(numbers: Row) -> dict[str, float]:
+    return {name: math.nan if value is None else float(value) for name, value in numbers.items()}

@@ -58,12 +58,12 @@ def annotate() -> None:
 @click.option("--offline", type=_FILE, help="write one HTML file with a rater's tasks, to mail, and do not serve")
 @click.option("--rater", help="whose tasks --offline writes  [default: the name of the HTML file]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="address to serve under")
-@click.option("--port", type=click.IntRange(0, 65535), default=8001, show_default=True, help="0 is any that is free")
+@click.option("--port", type=click.IntRange(0, 65535), default=8001, show_default=True, help="port; 0 picks a free one")
 @click.option(
     "--token",
     envvar="PARAGAUGE_TOKEN",
     show_envvar=True,
-    help="what every request must know; needed where other machines can reach the address  [default: made at random]",
+    help="secret that every request must carry; required where other machines can reach the address  [default: random]",
 )
 @click.option(
     "--trusted-host",
@@ -220,8 +220,20 @@ def import_(study: Path, answers: Sequence[Path]) -> None:
 @click.option("--difference", type=float, help="smallest difference worth finding  [default: that of the pilot]")
 @click.option("--items", type=click.IntRange(2), help="show the power of so many items instead")
 @click.option("--raters", default="1,2,3,5,10", show_default=True, help="numbers of raters per item to plan for")
-@click.option("--power", default=0.8, show_default=True, type=float, help="how often the difference shall be found")
-@click.option("--alpha", default=0.05, show_default=True, type=float, help="how often one may be found where none is")
+@click.option(
+    "--power",
+    default=0.8,
+    show_default=True,
+    type=float,
+    help="statistical power: share of studies that find a true difference",
+)
+@click.option(
+    "--alpha",
+    default=0.05,
+    show_default=True,
+    type=float,
+    help="significance level: share of studies that find one where there is none",
+)
 @table_options
 @printing.format_option
 @click.option("-q", "--quiet", is_flag=True, help="no notes")

@@ -26,7 +26,7 @@ _SHOWN = 20  # rows that are printed where there is no output file
 @click.option("-o", "--output", help="write the rows that are kept: jsonl, csv, tsv or parquet")
 @overwrite_option
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="no progress; how many fell to what is not told")
+@click.option("-q", "--quiet", is_flag=True, help="no progress, no counts of what was dropped")
 @click.option("--no-cache", is_flag=True, help="do not read or write the disk cache of encoded texts")
 def filter_rows(
     table: str,

@@ -24,9 +24,17 @@ if TYPE_CHECKING:
 
 @click.command("paraphrase")
 @click.argument("table")
-@click.option("--method", help="how: beam, wordswap-1, beam:model=FOLDER, …; see `paragauge paraphrasers`")
+@click.option("--method", help="method: beam, wordswap-1, beam:model=FOLDER, …; see `paragauge paraphrasers`")
 @click.option("--endpoint", help="URL of an OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1")
-@click.option("-n", "--candidates", "n", type=click.IntRange(1), default=5, show_default=True, help="per source")
+@click.option(
+    "-n",
+    "--candidates",
+    "n",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="number of candidates per source",
+)
 @click.option("-o", "--output", help="write every candidate: jsonl, csv, tsv or parquet; rerun to resume")
 @click.option("--keep", help="generate until n candidates meet this: 'cosine.free >= 0.8 and ned.free >= 0.35'")
 @click.option("--budget", type=click.IntRange(1), help="with --keep: most candidates per source  [default: 4 n]")

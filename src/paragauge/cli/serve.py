@@ -18,9 +18,9 @@ _MEGABYTE = 1 << 20
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, help="address to serve under")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 is any that is free")
-@click.option("--token", envvar="PARAGAUGE_TOKEN", show_envvar=True, help="what every request must know; needed where "
-              "other machines can reach the address  [default: made at random]")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="port; 0 picks a free one")
+@click.option("--token", envvar="PARAGAUGE_TOKEN", show_envvar=True, help="secret that every request must carry; "
+              "required where other machines can reach the address  [default: random]")  # fmt: skip
 @click.option("--trusted-host", multiple=True, metavar="NAME", help="a name under which the server may be asked for, "
               "beside localhost and its address, as behind a proxy; may be repeated")  # fmt: skip
 @click.option("--runs", type=click.Path(path_type=Path), default="runs", show_default=True,
@@ -30,7 +30,7 @@ _MEGABYTE = 1 << 20
 @click.option("--paraphraser", multiple=True, metavar="METHOD", help="a method to offer beside those that need "
               "nothing, e.g. beam:model=FOLDER; may be repeated")  # fmt: skip
 @click.option("--file-limit", type=click.IntRange(1), default=64, show_default=True, metavar="MB",
-              help="largest file that is taken")  # fmt: skip
+              help="largest file accepted")  # fmt: skip
 def serve(
     host: str,
     port: int,

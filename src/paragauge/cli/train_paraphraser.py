@@ -22,8 +22,8 @@ def train_paraphraser(config: str, output: Path, start: Path | None, restart: bo
     model twice: `model` in the layout of transformers, and `int8` for CTranslate2; either is a model for `paragauge
     paraphrase`.
 
-    With --start it begins from the weights and the vocabulary of a finished training, and settings that the
-    configuration does not have are those of that training: `random`, `semantic` and `syntactic` so teach a model codes.
+    With --start it begins from the weights and the vocabulary of a finished training; settings that the configuration
+    lacks are taken from that training. The configurations random, semantic and syntactic teach a trained model codes.
 
     \b
     Examples:

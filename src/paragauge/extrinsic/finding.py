@@ -81,8 +81,10 @@ def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
     else:
         refused = sum(row.verdict == NO for row in rows)
         undecided = len(rows) - refused
-        said = f"no paraphraser is shown to be {what}: of {counted(len(rows), 'comparison')}, no in {refused}"
-        said += f", undecided in {undecided}" if undecided else ""
+        said = (
+            f"no paraphraser is shown to be {what}: of {counted(len(rows), 'comparison')}, {refused} show the opposite"
+        )
+        said += f" and {undecided} decide nothing" if undecided else ""
     if best.gain == worst.gain == 0:
         return f"{said}. No accuracy differs."
     if len(rows) == 1:

@@ -81,10 +81,9 @@ def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
     else:
         refused = sum(row.verdict == NO for row in rows)
         undecided = len(rows) - refused
-        said = (
-            f"no paraphraser is shown to be {what}: of {counted(len(rows), 'comparison')}, {refused} show the opposite"
-        )
-        said += f" and {undecided} decide nothing" if undecided else ""
+        said = f"no paraphraser is shown to be {what}: of {counted(len(rows), 'comparison')}, "
+        said += f"{refused} {'shows' if refused == 1 else 'show'} the opposite"
+        said += f", {undecided} {'is' if undecided == 1 else 'are'} undecided" if undecided else ""
     if best.gain == worst.gain == 0:
         return f"{said}. No accuracy differs."
     if len(rows) == 1:

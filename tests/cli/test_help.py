@@ -21,6 +21,6 @@ def test_help_lists_every_command_once_with_a_whole_sentence(group):
     assert "..." not in flat.partition("ARGS]...")[2]
 
 
-def test_a_file_needs_no_name_of_a_command():
-    found = CliRunner().invoke(app, ["report", "nowhere"])
+def test_a_file_needs_no_name_of_a_command(tmp_path):
+    found = CliRunner().invoke(app, ["report", "nowhere", "-o", str(tmp_path / "report.html")])
     assert "nowhere" in str(found.exception)

@@ -132,7 +132,8 @@ def power_of(pilot: Pilot, difference: float, items: int, raters: int, alpha: fl
     shift = abs(difference) / error
     if shift > bound + 30:  # where the series of scipy gives NaN
         return 1.0
-    upper, lower = nct.cdf([bound, -bound], items - 1, shift)
+    with np.errstate(divide="ignore"):  # scipy 1.11 warns of a term that it does not use
+        upper, lower = nct.cdf([bound, -bound], items - 1, shift)
     return float(1 - upper + (0 if math.isnan(lower) else lower))
 
 

@@ -50,6 +50,25 @@ def test_every_generator_has_every_column(data: Path, monkeypatch: pytest.Monkey
     assert own["swap", table.SOURCES] == 2
 
 
+def test_a_reference_is_not_scored_against_itself(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {one.row: one for one in reproduced(data, monkeypatch) if (one.table, one.column) == ("Quora", "iBLEU")}
+    assert own[table.COPY].corrected is not None
+    assert own[table.HUMAN].corrected is None  # each source has one
+    assert own[table.HUMAN].why == "ibleu: no source has two different references"
+    quora = data / "pairs" / "quora"
+    for name, line in (("test.txt", "A big dog barked."), ("test_2.txt", "There was a huge dog barking.")):
+        with (quora / name).open("a", encoding="utf-8") as stream:
+            stream.write(f"{line}\n")
+    own = {one.row: one for one in reproduced(data, monkeypatch) if (one.table, one.column) == ("Quora", "iBLEU")}
+    assert own[table.HUMAN].corrected < 60  # two texts of one source, each beside the other; beside itself it is 70
+
+
+def test_a_row_of_word_swaps_is_of_one_neighbour(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "ONE", ("swap",))
+    own = {one.column: one.corrected for one in reproduced(data, monkeypatch, swap="wordnet-swap") if one.row == "swap"}
+    assert own["DS-BOW"] is None  # one candidate is no set
+
+
 def test_a_slow_generator_gets_fewer_sources(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "FEWER", {"swap": 1})
     cells = reproduced(data, monkeypatch, swap="wordnet-swap")

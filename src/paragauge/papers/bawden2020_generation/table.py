@@ -36,6 +36,7 @@ from ..cells import Cell, Computed, cell, read_printed
 ROWS = 50  # sources of each test part
 FEWER = {"SmolLM2": 10}  # of methods that take seconds for each
 N = 5  # candidates of each
+ONE = ("wordswap-1", "wordswap-2", "wordswap-3")  # further candidates are those of the next neighbours, another row
 SETS = {"Quora": "quora", "ParaBank 2": "parabank2", "MSCOCO": "mscoco"}
 TABLES = tuple(SETS)
 ORDER = "order of diversity"
@@ -73,6 +74,8 @@ SOURCES, COPIES, SECONDS = "sources", "copies", "seconds per 1,000"
 # Table 2 of the paper, five paraphrases: from the least diverse to the most
 PRINTED_ORDER = ("random codes", "beam", "semantic codes", "syntactic codes", "sampled")
 DIVERSITY = ("DS-BOW", "DS-tree")
+OF_SETS = ("Self-BLEU", *DIVERSITY)
+REFERENCED = ("ParaScore", "iBLEU")
 _OTHER = "another model and other data than the paper's"
 
 
@@ -127,7 +130,9 @@ def measured(pairs: Pairs, method: str, models: Mapping[str, str]) -> dict[str, 
         return {column: Computed(None, None, f"{method}: {error}") for column in (*COLUMNS, COPIES, SECONDS, SOURCES)}
     work, samples = Workspace(), _samples(pairs, generated.candidates)
     sets = samples if generated.repeated is None else _samples(pairs, generated.repeated)
-    read = dict.fromkeys(DIVERSITY, sets) | {FLUENCY: _samples(pairs, [own[:1] for own in generated.candidates])}
+    read = dict.fromkeys(OF_SETS, sets) | {FLUENCY: _samples(pairs, [own[:1] for own in generated.candidates])}
+    if method == HUMAN:
+        read |= dict.fromkeys(REFERENCED, _beside_others(samples))
     found = {column: _mean(spec, read.get(column, samples), work) for column, spec in COLUMNS.items()}
     same = [letters(one) == letters(other) for one, other in zip(samples.sources, samples.candidates, strict=True)]
     seconds = 1000 * generated.seconds / len(pairs.sources)
@@ -147,9 +152,10 @@ def _generated(pairs: Pairs, method: str, models: Mapping[str, str]) -> Generate
     model = models.get(METHODS[method], models.get("paraphraser"))
     if isinstance(paraphraser, Seq2SeqParaphraser) and model is not None:
         paraphraser = replace(paraphraser, model=model)
-    list(paraphraser.generate(pairs.sources[:1], N))  # what is loaded once is not timed
+    count = 1 if method in ONE else N
+    list(paraphraser.generate(pairs.sources[:1], count))  # what is loaded once is not timed
     started = time.perf_counter()
-    found = [[candidate.text for candidate in own] for own in paraphraser.generate(pairs.sources, N)]
+    found = [[candidate.text for candidate in own] for own in paraphraser.generate(pairs.sources, count)]
     seconds = time.perf_counter() - started
     return Generated(found, seconds, _repeated(paraphraser, pairs.sources) if method in PRINTED_ORDER else None)
 
@@ -169,14 +175,28 @@ def _repeated(paraphraser: Paraphraser, sources: Sequence[str]) -> list[list[str
 
 def _samples(pairs: Pairs, candidates: Sequence[Sequence[str]]) -> Samples:
     rows = [
-        (source, text, [other for other in references if other != text] or references)
+        (source, text, references)
         for source, references, own in zip(pairs.sources, pairs.references, candidates, strict=True)
         for text in own
     ]
     return Samples.of([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
 
 
+def _beside_others(samples: Samples) -> Samples:
+    """References as candidates: each beside the other references of its source; left out where it is the only one."""
+    others = [
+        [other for other in group if other != text]
+        for text, group in zip(samples.candidates, samples.references, strict=True)
+    ]
+    rows = [row for row, group in enumerate(others) if group]
+    return Samples.of(
+        [samples.sources[row] for row in rows], [samples.candidates[row] for row in rows], [others[row] for row in rows]
+    )
+
+
 def _mean(spec: str, samples: Samples, work: Workspace) -> Computed:
+    if not len(samples):
+        return Computed(None, None, f"{spec}: no source has two different references")
     try:
         scores = evaluate_whole(samples, [parse_metric(spec)], work)
         values = next(iter(scores.columns.values())).scores

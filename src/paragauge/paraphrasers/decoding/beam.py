@@ -133,7 +133,8 @@ def _begun(
         prefix = tuple(prefixes[place]) if prefixes is not None else ()
         wanted = required[place] if required is not None else NONE
         unwanted = banned[place] if banned is not None else NONE
-        check_constraints(wanted, unwanted, settings.longest - len(prefix), model.vocabulary, model.end)
+        room = settings.longest - len(prefix)
+        check_constraints(wanted, unwanted, room, model.vocabulary, model.end, model.suppressed)
         begin = _Live((), 0.0, Progress(wanted))
         found.append(_Search(prefix, unwanted, [_Group([begin]), *(_Group([]) for _ in range(settings.groups - 1))]))
     return found

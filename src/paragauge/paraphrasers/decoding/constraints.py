@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import InputError
@@ -69,14 +69,23 @@ def contains(tokens: Sequence[int], phrase: Sequence[int]) -> bool:
     return any(tuple(tokens[start : start + width]) == tuple(phrase) for start in range(len(tokens) - width + 1))
 
 
-def check_constraints(required: Phrases, banned: Phrases, room: int, vocabulary: int, end: int) -> None:
-    """Refuse, before any decoding, what no text of at most `room` tokens could meet."""
+def check_constraints(
+    required: Phrases, banned: Phrases, room: int, vocabulary: int, end: int, suppressed: Collection[int] = ()
+) -> None:
+    """Refuse, before any decoding, what no text of at most `room` tokens could meet.
+
+    A token that the model suppresses may be banned, which changes nothing, but not required.
+    """
     for phrase in (*required, *banned):
         if not phrase:
             raise InputError("a constraint has no tokens; expected at least one")
         wrong = [token for token in phrase if not 0 <= token < vocabulary or token == end]
         if wrong:
             raise InputError(f"a constraint has the token {wrong[0]}, which the model cannot write within a text")
+    for phrase in required:
+        never = [token for token in phrase if token in suppressed]
+        if never:
+            raise InputError(f"the constraint {list(phrase)} has the token {never[0]}, which the model never writes")
     length = sum(map(len, required))
     if length > room:
         raise InputError(f"the constraints have {length:,} tokens, and a text may have {room:,}; expected fewer")

@@ -42,6 +42,11 @@ class StepModel(Protocol[Where]):
         """The token behind every sequence."""
         ...
 
+    @property
+    def suppressed(self) -> Sequence[int]:
+        """Tokens that it never writes."""
+        ...
+
     def start(self, sources: Sequence[Sequence[int]]) -> Where:
         """One row per source, before the first token."""
         ...

@@ -108,6 +108,7 @@ def test_sources_of_a_batch_have_constraints_of_their_own(toy):
         (((1, 2),), ((2,),), "is banned"),
         (((0,),), (), "cannot write"),
         (((1, 99),), (), "cannot write"),
+        (((1, 5),), (), r"\[1, 5\] has the token 5, which the model never writes"),
         (((),), (), "no tokens"),
     ],
 )
@@ -116,6 +117,12 @@ def test_what_cannot_be_met_is_refused_before_decoding(toy, required, banned, sa
     with pytest.raises(InputError, match=said):
         beam_search(model, [[1]], BeamSettings(longest=4), required=[required], banned=[banned])
     assert model.steps == 0
+
+
+def test_what_is_never_written_may_be_banned(toy):
+    model = toy(seed=6)
+    settings = BeamSettings(width=3, n=3, longest=4)
+    assert beam_search(model, [[1]], settings, banned=[((model.begin,),)]) == beam_search(model, [[1]], settings)
 
 
 def test_groups_without_a_penalty_are_the_beam_of_their_width(toy):

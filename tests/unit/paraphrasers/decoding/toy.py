@@ -31,6 +31,7 @@ class Toy:
     def __init__(self, vocabulary=6, seed=0, sharpness=1.5, end_bonus=0.0):
         self.vocabulary, self.seed, self.sharpness, self.end_bonus = vocabulary, seed, sharpness, end_bonus
         self.begin = vocabulary - 1
+        self.suppressed = [self.begin]
         self.steps = 0
         self._known = {}
 

@@ -62,6 +62,11 @@ class Paraphraser(Configured, ABC):
         """The longest source, as `lengths` counts; None where there is no limit."""
         return None
 
+    @property
+    def supply(self) -> int | None:
+        """The most candidates of a source that may be asked for; None where there is no such number."""
+        return None
+
     def lengths(self, sources: Sequence[str]) -> list[int]:
         """The length of each source in the unit of the limit."""
         return [len(source.split()) for source in sources]

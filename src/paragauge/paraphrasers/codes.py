@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +12,7 @@ from ..paraphraser import Candidate, parameter
 from ._codes import code_tokens, kind_of
 from ._seq2seq import Seq2SeqParaphraser
 from .decoding.beam import BeamSettings
-from .decoding.codes import probable_codes, random_codes
+from .decoding.codes import Coded, coded_search, probable_codes, random_codes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,16 +53,18 @@ class Codes(Seq2SeqParaphraser):
             chosen = random_codes(ids, codes, n, self.seed)
         else:
             chosen = probable_codes(model, ids, codes, n)
-        pairs = [(place, *code) for place, own in enumerate(chosen) for code in own]
         settings = BeamSettings(self.width, 1, self.most(), self.length_penalty)
-        found = self.search([ids[place] for place, *_ in pairs], settings, prefixes=[[code] for _, code, _ in pairs])
-        results: list[list[Candidate]] = [[] for _ in sources]
-        for (place, code, value), own in zip(pairs, found, strict=True):
-            probability = {} if value != value else {"code_log_probability": value}
-            for one in own:
-                text = one._replace(tokens=one.tokens[1:])
-                results[place].append(self.candidate(text, code=codes.index(code), **probability))
-        return results
+        for own in coded_search(self.search, ids, chosen, settings):
+            yield [self._candidate(one, codes.index(one.code)) for one in own]
+
+    def _candidate(self, found: Coded, number: int) -> Candidate:
+        probability = {} if math.isnan(found.log_probability) else {"code_log_probability": found.log_probability}
+        text = found.best._replace(tokens=found.best.tokens[1:])
+        return self.candidate(text, code=number, **probability)
+
+    @property
+    def supply(self) -> int:
+        return len(self.codes())
 
     def codes(self) -> list[int]:
         """The tokens of the codes of the model."""

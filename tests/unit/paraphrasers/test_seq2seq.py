@@ -14,10 +14,12 @@ from paragauge.errors import InputError
 from paragauge.models.generation.load import load_generator
 from paragauge.paraphraser import Candidate
 from paragauge.paraphrasers import parse
+from paragauge.paraphrasers._codes import code_tokens
 from paragauge.paraphrasers._trees import open_tree_vectors
 from paragauge.paraphrasers.beam import Beam
 from paragauge.paraphrasers.codes import Codes
 from paragauge.paraphrasers.constrained import Constrained, content_words
+from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 from paragauge.paraphrasers.diverse_beam import DiverseBeam
 from paragauge.paraphrasers.output_specific import OutputSpecific, unrewarded
 from paragauge.paraphrasers.reranked import Reranked
@@ -75,6 +77,22 @@ def test_each_code_gives_one_candidate(coded_model):
         for own in Codes(model=str(coded_model), longest=6, choice="random").generate(["hello", "you", "we"], 4)
     ]
     assert len({tuple(own) for own in drawn}) > 1
+
+
+def test_codes_lead_to_what_a_search_behind_each_finds(coded_model):
+    model = load_generator(str(coded_model))
+    tokens = code_tokens(model)
+    (found,) = Codes(model=str(coded_model), longest=6, width=4).generate(["hello"], 4)
+    settings = BeamSettings(width=4, n=1, longest=6)
+    for one in found:
+        prefixes = [[tokens[one.provenance["code"]]]]
+        ((best,),) = beam_search(model, model.words.sources(["hello"]), settings, prefixes=prefixes)
+        assert one.text == model.words.text(best.tokens[1:])
+
+
+def test_no_more_candidates_than_codes_can_be_asked_for(coded_model, marian):
+    assert Codes(model=str(coded_model)).supply == 10
+    assert Beam(model=marian).supply is None
 
 
 def test_codes_are_what_the_method_says(coded_model, marian):

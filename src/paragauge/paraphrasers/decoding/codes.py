@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from ...errors import InputError
-from .beam import BeamSettings, beam_search
+from .beam import BeamSettings
 from .sampling import generator_of
 from .step import Hypothesis, StepModel, Where
 
@@ -19,6 +19,14 @@ class Coded(NamedTuple):
     code: int  # its token
     log_probability: float  # of the code, before the text
     best: Hypothesis  # its tokens begin with the code
+
+
+class Search(Protocol):
+    """A beam search whose sequences begin with a prefix each: ours with its model, or that of an engine."""
+
+    def __call__(
+        self, sources: Sequence[Sequence[int]], settings: BeamSettings, /, *, prefixes: Sequence[Sequence[int]]
+    ) -> list[list[Hypothesis]]: ...
 
 
 def probable_codes(
@@ -49,16 +57,14 @@ def check_codes(codes: Sequence[int], n: int) -> None:
 
 
 def coded_search(
-    model: StepModel[Where],
+    search: Search,
     sources: Sequence[Sequence[int]],
     chosen: Sequence[Sequence[tuple[int, float]]],
     settings: BeamSettings,
 ) -> list[list[Coded]]:
     """The best text behind each code that is chosen for a source, in the order of the codes."""
     pairs = [(place, *code) for place, own in enumerate(chosen) for code in own]
-    found = beam_search(
-        model, [sources[place] for place, *_ in pairs], settings, prefixes=[[code] for _, code, _ in pairs]
-    )
+    found = search([sources[place] for place, *_ in pairs], settings, prefixes=[[code] for _, code, _ in pairs])
     result: list[list[Coded]] = [[] for _ in sources]
     for (place, code, probability), own in zip(pairs, found, strict=True):
         if own:

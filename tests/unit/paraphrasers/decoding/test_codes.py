@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 from paragauge.paraphrasers.decoding.codes import coded_search, probable_codes, random_codes
+from paragauge.paraphrasers.decoding.step import score_of
 
 CODES = [1, 2, 4]
 
@@ -22,7 +24,7 @@ def test_the_most_probable_codes_each_start_a_search(toy):
         assert [code for code, _ in own] == sorted(CODES, key=lambda code: -found[code])
         np.testing.assert_allclose([value for _, value in own], sorted(found[CODES], reverse=True), rtol=1e-6)
     settings = BeamSettings(width=3, n=1, longest=5)
-    coded = coded_search(model, [[1], [2]], chosen, settings)
+    coded = coded_search(partial(beam_search, model), [[1], [2]], chosen, settings)
     for source, codes, own in zip([[1], [2]], chosen, coded, strict=True):
         assert [one.code for one in own] == [code for code, _ in codes]
         assert len({one.best.tokens[:1] for one in own}) == 3
@@ -44,3 +46,15 @@ def test_random_codes_differ_and_depend_on_the_seed_and_the_source_alone():
 def test_more_candidates_than_codes_are_refused(toy):
     with pytest.raises(InputError, match="n=4, and the model has 3 codes"):
         probable_codes(toy(), [[1]], CODES, 4)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_at_full_width_each_code_leads_to_the_best_of_all_texts_behind_it(toy, seed):
+    model = toy(seed=seed)
+    settings = BeamSettings(width=400, n=1, longest=4)
+    (found,) = coded_search(partial(beam_search, model), [[seed]], probable_codes(model, [[seed]], CODES, 3), settings)
+    for one in found:
+        every = model.all_sequences([seed], 4, (one.code,))
+        best = max(every, key=lambda entry: score_of(entry[1], len(entry[0]) + entry[2], 1.0))
+        assert one.best.tokens == best[0]
+    assert len({one.best.tokens[:1] for one in found}) == len(CODES)

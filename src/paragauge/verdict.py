@@ -123,8 +123,8 @@ def conclusion(summary: Summary, metric: Usable) -> str:
     if not rate:
         return f"No candidate is usable: {in_words(best.why)}{' in ' + best.system if others else ''}."
     if not others:
-        rest = next(iter(best.why), None)
-        most = f"; most of the others fail by: {rest}" if rest else ""
+        counts = [reason.rows for reason in best.why.values()]
+        most = f"; most of the others fail by: {next(iter(best.why))}" if counts and 2 * counts[0] > sum(counts) else ""
         return f"{rate:.0%} of the candidates are usable{_interval(best.usable)}{most}."
     second = others[0]
     gap = rate - (second.usable.mean or 0.0)
@@ -172,6 +172,7 @@ def record(summary: Summary, metric: Usable) -> dict[str, Any]:
     return {
         "accept": metric.accept,
         "min_changed": metric.min_changed,
+        "calibrated": metric.meaning.calibrated,
         "systems": [verdict.asdict() for verdict in verdicts(summary, metric)],
         "conclusion": conclusion(summary, metric),
         "sensitivity": sensitivity(summary, metric),
@@ -241,7 +242,7 @@ class Judged:
 
     def __repr__(self) -> str:
         shares = [f"{one.system} {one.usable.mean:.0%}" for one in self.verdicts if one.usable.mean is not None]
-        return f"Judged({counted(len(self), 'row')}; usable: {listed(shares)})"
+        return f"Judged({counted(len(self), 'row')}; usable: {listed(shares) or 'none could be judged'})"
 
     def _repr_html_(self) -> str:
         return table_html(repr(self), self.systems.to_dict(as_series=False))
@@ -256,6 +257,7 @@ def judge(
     min_changed: float | None = None,
     against: str | None = None,
     encoder: str | None = None,
+    precision: str | None = None,
     empty: str = "worst",
     cache: bool = True,
     work: Workspace | None = None,
@@ -263,14 +265,16 @@ def judge(
 ) -> Judged:
     """Is each candidate a usable paraphrase of its source, and if not, why?
 
-    `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; `against` and `encoder`
-    are those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid out, `systems`, `ids`.
+    `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; `against`, `encoder`
+    and `precision` are those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid out, `systems`, `ids`.
     """
     check_empty(empty)
     table = table_of(sources, candidates, references, **given)
-    settings: dict[str, Any] = {"against": against, "encoder": encoder}
+    settings: dict[str, Any] = {"against": against, "encoder": encoder, "precision": precision}
     metrics = choose(VERDICT, any(table.references), accept=accept, min_changed=min_changed, **settings)
     judged = Judged(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)
+    if not judged.metric.meaning.calibrated:
+        warn(UNCALIBRATED, stacklevel=2)
     for sentence in (*warnings(without_copies(judged.scores.notes)), *judged.summary.remarks()):
         warn(visible(sentence), stacklevel=2)
     return judged

@@ -17,11 +17,20 @@ from .terminal import hints, printing
 @click.option("--restart", is_flag=True, help="ignore checkpoints in the output folder instead of resuming")
 @click.option("--report", type=click.Choice(["dev", "test"]), help="train nothing; evaluate on these parts")
 @click.option(
-    "--weights", type=click.Path(path_type=Path), help="folder of the weights to report on  [default: those that ship]"
+    "--blend", is_flag=True, help="train nothing; fit blend and calibration of the --weights again (no torch needed)"
+)
+@click.option(
+    "--weights", type=click.Path(path_type=Path), help="folder of weights  [default of --report: those that ship]"
 )
 @click.option("--encoder", default="all-MiniLM-L6-v2", show_default=True, help="encoder to blend with, for --report")
 def train_metric(
-    config: Path | None, output: Path | None, restart: bool, report: str | None, weights: Path | None, encoder: str
+    config: Path | None,
+    output: Path | None,
+    restart: bool,
+    report: str | None,
+    blend: bool,
+    weights: Path | None,
+    encoder: str,
 ) -> None:
     """Train the weights of the metric `meaning`, or report how well they do. Training needs the extra `torch`.
 
@@ -32,12 +41,18 @@ def train_metric(
     Examples:
       paragauge train-metric -o trained/
       paragauge train-metric --report dev --weights trained/weights
+      paragauge train-metric --blend --weights trained/weights
     """
     from .. import training
 
     if report is not None:
         for line in training.report_metric(report, config, weights, encoder):
             printing.lines(line)
+        return
+    if blend:
+        if weights is None:
+            raise click.UsageError("--blend needs the folder of the weights: --weights FOLDER")
+        printing.lines(f"weights: {training.blend_metric(weights, config, hints.note)}")
         return
     if output is None:
         raise click.UsageError("train-metric needs an output folder: -o FOLDER")

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from .terminal import printing
+from .terminal.hints import note as print_note
 
 if TYPE_CHECKING:
     from ..metric import Metric
     from ..tables.summary import Summary, SummaryRow
 
 _ROOM = 100  # columns
-_ACCEPT = re.compile(r"\s*(\w+)\s*>=\s*(\d*\.?\d+)\s*")
+_ACCEPT = re.compile(r"\s*(\w+)\s*>=\s*(\d+\.?\d*|\.\d+)\s*")
 
 
 def read_thresholds(accept: str | None, min_changed: float | None, metrics: Sequence[str]) -> dict[str, Any]:
@@ -29,6 +30,9 @@ def read_thresholds(accept: str | None, min_changed: float | None, metrics: Sequ
     if min_changed is not None:
         found["min_changed"] = min_changed
     for name, value in found.items():
+        for spec in metrics:
+            if re.search(rf"[:,]{name}=", spec):
+                raise InputError(f"--{name.replace('_', '-')} and -m {spec} set the same threshold; give one of them")
         option = f"--{name.replace('_', '-')}"
         if not 0 <= value <= 1:
             raise InputError(f"{option} is {value:g}; expected a share from 0 to 1")
@@ -45,6 +49,8 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
     from ..verdict import UNCALIBRATED, conclusion, in_words, usable_of, verdicts
 
     usable = usable_of(metrics)
+    if usable is not None and format in ("json", "csv") and not usable.meaning.calibrated:
+        print_note(UNCALIBRATED)
     if usable is None or format in ("json", "csv"):
         return set()
     lines: list[list[printing.Cell]] = []
@@ -54,6 +60,8 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
         lines.append([one.system, meaning, changed, _rate(one.usable), in_words(one.why)])
     header = ["system", "meaning kept", "words changed", "usable", "why not"]
     printing.table(header, lines, format, None, room=_ROOM)
+    if format == "markdown":  # else the sentences would be rows
+        printing.lines("")
     told = [conclusion(summary, usable)]
     told.append(f"Usable: meaning at least {usable.accept:g}, words changed at least {usable.min_changed:g}.")
     check = ", ".join(f"{one.system} {one.check:,}" for one in found if one.check)
@@ -68,11 +76,12 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
 
 def why_column(summary: Summary, rows: Sequence[SummaryRow], format: str) -> list[Any]:
     """For each metric and system why candidates are not usable: counts in json, words in csv, else nothing."""
-    from ..verdict import in_words, reasons_of
+    from ..verdict import CHECK, in_words, reasons_of
 
     found: list[Any] = []
     for row in rows:
         why = reasons_of(summary.labels.get((row.metric, row.system), {}))
+        why.pop(CHECK, None)  # of candidates that are usable
         known = (row.metric, row.system) in summary.labels
         counts = {name: reason._asdict() for name, reason in why.items()}
         found.append(None if not known else counts if format == "json" else in_words(why))

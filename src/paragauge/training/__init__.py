@@ -29,6 +29,16 @@ def train_metric(
     return run(configuration or CONFIGURATION, output, resume=resume, progress=progress)
 
 
+def blend_metric(
+    weights: Path, configuration: Path | None = None, progress: Callable[[str], None] = lambda _: None
+) -> Path:
+    """Fit blend and calibration of trained weights again, as a configuration file says; needs no torch."""
+    from .configuration import read_configuration
+    from .run import blend_weights
+
+    return blend_weights(read_configuration(configuration or CONFIGURATION), weights, progress)
+
+
 def report_metric(
     part: str, configuration: Path | None = None, weights: Path | None = None, encoder: str = "all-MiniLM-L6-v2"
 ) -> Iterator[str]:

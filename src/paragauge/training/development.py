@@ -113,8 +113,9 @@ def _reworded(text: str) -> str:
 
 
 def own_rows(configuration: Configuration, name: str, part: str, limit: int) -> Graded:
-    """Labelled rows of a set that is trained on, from another part."""
-    rows = read_items(configuration, part, [name])[:limit]
+    """Labelled rows of a set that is trained on, from another part; none whose two texts are trained on in turn."""
+    trained = {(item.b, item.a) for item in read_items(configuration, "train", [name])}
+    rows = [item for item in read_items(configuration, part, [name]) if (item.a, item.b) not in trained][:limit]
     return Graded(f"{name}-{part}", [((row.a, row.b),) for row in rows], [row.label for row in rows])
 
 

@@ -47,8 +47,12 @@ def export(state: State, frozen_layers: int, folder: Path, **settings: Any) -> N
 
     folder.mkdir(parents=True, exist_ok=True)
     save_file(shipped_tensors(state, frozen_layers), folder / WEIGHTS)
-    described = {"sha256": file_sha256(folder / WEIGHTS, afresh=True), **settings}
-    (folder / SETTINGS).write_text(json.dumps(described, indent=1) + "\n", "utf-8")
+    write_settings(folder, {"sha256": file_sha256(folder / WEIGHTS, afresh=True), **settings})
+
+
+def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
+    """What is known of the weights in a folder, beside them."""
+    (folder / SETTINGS).write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
 
 
 def network_state(checkpoints: Sequence[Path]) -> dict[str, NDArray[np.float32]]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compute.workspace import Workspace
-from ..metrics.meaning._evidence import EVIDENCE, evidence
+from ..metrics.meaning._evidence import evidence
 from ..metrics.meaning.meaning import Meaning
 from ..models.pairs.learned import LearnedMeaning
 from .development import Graded, Pair, Triples
@@ -18,15 +18,16 @@ _PART = 512  # pairs whose token vectors are held at a time
 
 
 def pair_scores(model: LearnedMeaning, pairs: Sequence[Pair], encoder: str) -> Floats:
-    """What `meaning` blends, for each pair of a source and a candidate [n, 7]."""
+    """What `meaning` blends, for each pair of a source and a candidate [n, k], in the order of `kinds`."""
     metric, turned = Meaning(encoder=encoder), [(candidate, source) for source, candidate in pairs]
     parts = (turned[start : start + _PART] for start in range(0, len(turned), _PART))
     return np.concatenate([evidence(metric, part, model, Workspace()) for part in parts])
 
 
 def blended(scores: Floats, blend: Mapping[str, float]) -> Floats:
-    """The logit of meaning."""
-    found: Floats = scores @ np.array([blend[name] for name in EVIDENCE]) + blend.get("offset", 0.0)
+    """The logit of meaning; the weights of a blend are in the order of its evidence."""
+    weights = [weight for name, weight in blend.items() if name != "offset"]
+    found: Floats = scores @ np.array(weights) + blend.get("offset", 0.0)
     return found
 
 

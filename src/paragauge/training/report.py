@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,10 @@ def graded_sets(configuration: Configuration, part: str) -> list[Graded]:
     folder, seed = configuration.data_folder, configuration.seed
     parts = ("dev",) if part == "dev" else ("train", "held-out")
     sets = [twitter_rows(folder, part), benchmark_rows(folder, part)]
-    sets += [foreign_rows(folder, name, 300 if part == "dev" else 500, seed, parts) for name in GRADED]
+    trained = {Path(own.file).name.split(".")[0] for own in configuration.sets.values()}
+    for name in GRADED:  # of a set that is trained on, only what was held out
+        own = parts if name not in trained or part == "dev" else ("held-out",)
+        sets.append(foreign_rows(folder, name, 300 if part == "dev" else 500, seed, own))
     if part == "test":
         sets += [phrase_rows(folder, name, 500, seed) for name in ("ppdb-sample", "wiki-sample")]
     return sets

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import ModelError
-from ..metrics.meaning._evidence import EVIDENCE
+from ..metrics.meaning._evidence import kinds
+from ..metrics.meaning.meaning import Meaning
+from ..models.encoders.load import load_encoder
 from ..models.hub.locate import ModelFiles, open_model
 from ..models.lexical.wordnet import load_wordnet
-from ..models.pairs.learned import LearnedMeaning, load_meaning
+from ..models.pairs.learned import LearnedMeaning, load_meaning, read_settings
 from .blend import Labelled, fit_blend
 from .calibration import fit_platt
 from .configuration import Configuration, read_configuration
 from .development import Graded, benchmark_rows, foreign_rows, own_rows, perturbed_rows, twitter_rows
-from .export import export, network_state
+from .export import export, network_state, write_settings
 from .features import all_pairs, best_of_rows, blended, pair_scores
 from .perturb import read_lexicon
 
-VERSION = 2  # of the exported format
+VERSION = 3  # of the exported format
 _LARGEST = {"stsb-dev": 5.0, "parade": 3.0, "simpeval_lens": 100.0}  # scores; 1 elsewhere
 
 
@@ -44,26 +46,29 @@ def finish(
     progress: Callable[[str], None],
 ) -> Path:
     """Export the mean of checkpoints, then fit the blends to the weights as exported."""
-    state = network_state(checkpoints)
+    export(
+        network_state(checkpoints),
+        configuration.frozen_layers,
+        folder,
+        version=VERSION,
+        base=configuration.encoder,
+        base_sha256=base.sha256,
+        limit=configuration.tokens,
+        encoders={},
+        blends={},
+    )
+    return blend_weights(configuration, folder, progress)
 
-    def write(blends: Mapping[str, Mapping[str, float]]) -> None:
-        export(
-            state,
-            configuration.frozen_layers,
-            folder,
-            version=VERSION,
-            base=configuration.encoder,
-            base_sha256=base.sha256,
-            limit=configuration.tokens,
-            blends=blends,
-        )
 
-    write({})
-    model, blends = load_meaning(folder), {}
-    for encoder in configuration.blend.encoders:
-        progress(f"blending with {encoder}")
-        blends[encoder] = fitted(configuration, model, encoder)
-    write(blends)
+def blend_weights(configuration: Configuration, folder: Path, progress: Callable[[str], None]) -> Path:
+    """Fit blend and calibration of the weights in a folder, for each encoder of the configuration; they stay there."""
+    model = load_meaning(folder)
+    encoders, blends = {}, {}
+    for name in configuration.blend.encoders:
+        progress(f"blending with {name}")
+        blends[name] = fitted(configuration, model, name)
+        encoders[load_encoder(name).sha256] = name
+    write_settings(folder, {**read_settings(folder), "version": VERSION, "encoders": encoders, "blends": blends})
     return folder
 
 
@@ -96,7 +101,10 @@ def fitted(configuration: Configuration, model: LearnedMeaning, encoder: str) ->
         scores[[place[pair] for pair in rows.better]] - scores[[place[pair] for pair in rows.worse]] for rows in triples
     ]
     weights = fit_blend(
-        EVIDENCE, [rows_of(rows) for rows in (twitter, benchmark, *labelled)], np.concatenate(ahead), settings.order
+        kinds(Meaning(encoder=encoder), model),
+        [rows_of(rows) for rows in (twitter, benchmark, *labelled)],
+        np.concatenate(ahead),
+        settings.order,
     )
     raw = blended(scores, weights)
     fitted_to = [(best_of_rows(rows, place, raw), np.array(rows.scores)) for rows in (twitter, *others)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import paragauge as pg
-from paragauge.metrics.meaning._evidence import EVIDENCE, NEAR, evidence
+from paragauge.metrics.meaning._evidence import EVIDENCE, NEAR, SECOND, evidence
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.encoders.encoder import Encoder
 from paragauge.models.pairs.learned import FOLDER, SETTINGS, WEIGHTS, load_meaning
@@ -39,7 +39,9 @@ def of(pairs: list[tuple[str, str]], **parameters: str) -> np.ndarray:
 def test_the_weights_are_those_that_were_chosen() -> None:
     settings = json.loads((FOLDER / SETTINGS).read_text("utf-8"))
     assert hashlib.sha256((FOLDER / WEIGHTS).read_bytes()).hexdigest() == settings["sha256"]
-    assert all(blend.keys() == {*EVIDENCE, "offset"} for blend in settings["blends"].values())
+    own, *others = settings["blends"].values()
+    assert tuple(own) == (*EVIDENCE, "offset")
+    assert all(tuple(blend) == (*EVIDENCE, *SECOND, "offset") for blend in others)
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 25_000_000
 
 

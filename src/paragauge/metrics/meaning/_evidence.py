@@ -25,13 +25,21 @@ Pair = tuple[str, str]
 # copy the pair is, and that times tanh(logit/5) of the learned model, which does not speak against a rule; whether a
 # rule sees something lost, and that times how near a copy the pair is.
 EVIDENCE = ("frozen", "recall", "cosine", "near", "same", "lost", "lost_near")
+# the first three by the encoder of the learned model too, where another one is asked for: two readers agree with people
+# better than one, and this one is small
+SECOND = ("second_frozen", "second_recall", "second_cosine")
 NEAR = 0.5  # `changed` from which on one word no longer decides, and the learned model is not asked
 _NOT_LOST = {*WHOLE, "added", "dropped"}  # the other evidence sees what was added or dropped as well
 _SCALE = 5.0
 
 
+def kinds(metric: TokenMetric, learned: LearnedMeaning) -> tuple[str, ...]:
+    """The kinds of evidence that there are with the metric's encoder."""
+    return EVIDENCE if metric.load().sha256 == learned.settings["base_sha256"] else (*EVIDENCE, *SECOND)
+
+
 def evidence(metric: TokenMetric, pairs: Sequence[Pair], learned: LearnedMeaning, work: Workspace) -> Floats:
-    """What is known of each pair of a candidate and another text [n, 7], in the order of `EVIDENCE`."""
+    """What is known of each pair of a candidate and another text [n, k], in the order of `kinds`."""
     turned = [(other, text) for text, other in pairs]
     near = nearness(turned, work)
     found = work.get(Findings(), turned)
@@ -41,18 +49,20 @@ def evidence(metric: TokenMetric, pairs: Sequence[Pair], learned: LearnedMeaning
     for row, values in zip(asked, judge(learned, [turned[row] for row in asked], work), strict=True):
         same[row] = np.nan if values is None else np.tanh(values[0] / _SCALE)
     same = np.where(lost > 0, np.minimum(same, 0), same)  # of a hundred such pairs a rule is wrong about three at most
-    likeness = BertScore(**metric.token_parameters())
-    return np.column_stack(
-        (
-            likeness.compare(pairs, work),
-            replace(likeness, part="recall").compare(pairs, work),
-            Cosine(**metric.encoder_parameters()).compare(pairs, work),
-            near,
-            near * same,
-            lost,
-            near * lost,
-        )
-    )
+    columns = [*_likeness(metric, pairs, work), near, near * same, lost, near * lost]
+    if len(kinds(metric, learned)) > len(columns):
+        columns += _likeness(replace(metric, encoder=learned.settings["base"]), pairs, work)
+    return np.column_stack(columns)
+
+
+def _likeness(metric: TokenMetric, pairs: Sequence[Pair], work: Workspace) -> list[Floats]:
+    """BERTScore F, its recall and cosine, as the metric reads."""
+    score = BertScore(**metric.token_parameters())
+    return [
+        score.compare(pairs, work),
+        replace(score, part="recall").compare(pairs, work),
+        Cosine(**metric.encoder_parameters()).compare(pairs, work),
+    ]
 
 
 def nearness(pairs: Sequence[Pair], work: Workspace) -> Floats:

@@ -8,6 +8,9 @@ from ...tables.samples import Samples
 
 
 def count_languages(samples: Samples, work: Workspace) -> None:
-    """Note how many of the sources are read, and how many of them are clearly not English."""
-    work.notes["sources|meaning"] += len(samples)
-    work.notes["not English|meaning"] += sum(language(text) not in (None, "English") for text in samples.sources)
+    """Note how many different sources are read, and how many of them are clearly not English."""
+    for text in dict.fromkeys(samples.sources):
+        if ("language", text) not in work.counted:
+            work.counted.add(("language", text))
+            work.notes["sources|meaning"] += 1
+            work.notes["not English|meaning"] += language(text) not in (None, "English")

@@ -10,10 +10,11 @@ import numpy as np
 
 from ...compute.workspace import Workspace
 from ...metric import Floats, Need, best, parameter
-from ...models.pairs.learned import load_meaning, read_settings, settings_sha256
+from ...models.pairs.learned import blend_of, load_meaning, settings_sha256
 from ...tables.samples import Samples
 from ...text.normalize import bare
-from ._evidence import EVIDENCE, evidence
+from ._evidence import evidence, kinds
+from ._language import count_languages
 from ._neural import TokenMetric
 from .bertscore import BertScore
 
@@ -55,9 +56,10 @@ class Meaning(TokenMetric):
     @property
     def calibrated(self) -> bool:
         """Is it a probability? Only with an encoder that it was trained and blended with, as that is by default."""
-        return self.layer is None and self.load().name in read_settings()["blends"]
+        return self.layer is None and blend_of(self.load().sha256) is not None
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
+        count_languages(samples, work)
         groups = self._others(samples)
         pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
         if not self.calibrated:
@@ -67,9 +69,11 @@ class Meaning(TokenMetric):
 
     def blended(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         """The probability of each pair of a candidate and another text."""
-        blend = read_settings()["blends"][self.load().name]
-        known = evidence(self, pairs, load_meaning(precision=self.precision), work)
-        logits = known @ [blend[name] for name in EVIDENCE] + blend["offset"]
+        blend = blend_of(self.load().sha256)
+        assert blend is not None
+        learned = load_meaning(precision=self.precision)
+        known = evidence(self, pairs, learned, work)
+        logits = known @ [blend[name] for name in kinds(self, learned)] + blend["offset"]
         copies = [bare(text) == bare(other) for text, other in pairs]
         return np.where(copies, 1.0, 1 / (1 + np.exp(-logits)))
 

@@ -17,7 +17,6 @@ from ...rules.finding import Finding
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn
 from ..form.changed import Changed
-from ..meaning._language import count_languages
 from ..meaning.meaning import Meaning
 
 STEPS = 20  # of the thresholds that the sensitivity is counted at: 0, 0.05, … 1
@@ -57,6 +56,8 @@ class Usable(Metric):
         choices=("source", "references", "both"),
     )  # fmt: skip
     encoder: str = parameter("default", "encoder name (see `paragauge models`), model folder or hub id")
+    layer: int | None = parameter(None, "encoder layer; none is the last", low=1)
+    precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))
 
     @property
     def needs(self) -> Need:
@@ -65,7 +66,7 @@ class Usable(Metric):
     @property
     def meaning(self) -> Meaning:
         """The metric that `accept` is for."""
-        return Meaning(against=self.against, encoder=self.encoder)
+        return Meaning(against=self.against, encoder=self.encoder, layer=self.layer, precision=self.precision)
 
     @property
     def changed(self) -> Changed:
@@ -73,7 +74,6 @@ class Usable(Metric):
         return Changed()
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        count_languages(samples, work)
         meaning, changed = self._rated(samples, work)
         undefined = np.isnan(meaning) | np.isnan(changed)
         scores = np.where(undefined, np.nan, (meaning >= self.accept) & (changed >= self.min_changed))
@@ -96,7 +96,7 @@ class Usable(Metric):
                 notes[row] = "empty"
             elif whole:
                 notes[row] = _fault(whole[0], candidate)
-            elif changed[row] == 0:
+            elif changed[row] == 0 and (self.min_changed > 0 or meaning[row] < self.accept):
                 notes[row] = "copy"
             elif meaning[row] < self.accept:
                 notes[row] = _note("meaning lost", lost, source, candidate)

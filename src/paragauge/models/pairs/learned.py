@@ -102,6 +102,13 @@ def read_settings(folder: Path = FOLDER) -> Mapping[str, Any]:
     return settings
 
 
+def blend_of(sha256: str, folder: Path = FOLDER) -> Mapping[str, float] | None:
+    """The blend for an encoder, known by the sha256 of its weights, whatever it is called; None where there is none."""
+    settings = read_settings(folder)
+    found: Mapping[str, float] | None = settings["blends"].get(settings["encoders"].get(sha256))
+    return found
+
+
 def settings_sha256(folder: Path = FOLDER) -> str:
     """Of the settings: of the blends, and of the weights, whose sha256 they name."""
     return hashlib.sha256(_described(folder).encode()).hexdigest()

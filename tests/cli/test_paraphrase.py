@@ -80,6 +80,8 @@ def test_what_is_refused(lines, tmp_path):
     assert "name it with --method codes:model=FOLDER" in refused("paraphrase", lines, "--method", "semantic")
     said = refused("paraphrase", lines, "--method", "beam", "--endpoint", "http://127.0.0.1:9/v1")
     assert "--endpoint is for the method endpoint" in said
+    said = refused("paraphrase", lines, "--method", "wordswap-1", "--budget", 9)
+    assert "give --keep 'cosine.free >= 0.8' too" in said
     (tmp_path / "table.csv").write_text("question\nwhat\n")
     assert "--column source=question" in refused("paraphrase", tmp_path / "table.csv", "--method", "wordswap-1")
     (tmp_path / "pairs.csv").write_text("source,candidate\na,b\n")

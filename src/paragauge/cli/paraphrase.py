@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 )
 @click.option("-o", "--output", help="write every candidate: jsonl, csv, tsv or parquet; rerun to resume")
 @click.option("--keep", help="generate until n candidates meet this: 'cosine.free >= 0.8 and ned.free >= 0.35'")
-@click.option("--budget", type=click.IntRange(1), help="with --keep: most candidates per source  [default: 4 n]")
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    help="with --keep: most candidates asked for per source, all rounds together  [default: 4 n]",
+)
 @click.option("-m", "--metric", multiple=True, help="add a column of scores, e.g. cosine.free; may be repeated")
 @report_option
 @table_options

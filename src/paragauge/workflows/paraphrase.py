@@ -7,20 +7,20 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .._version import __version__
 from ..compute.workspace import Progress, silent
 from ..engines import Outcome
 from ..engines import engine as make_engine
-from ..errors import InputError, ParagaugeError
+from ..errors import Hint, InputError, ParagaugeError
 from ..evaluate import choose, evaluate_whole
 from ..files.reading.input import Input
 from ..files.reading.rows import Row, as_json, open_sources, write_lines, write_rows
 from ..files.runs.unfinished import LineParts, Unfinished
 from ..files.writing import PathLike, check_output
-from ..metric import Metric
+from ..metric import Comparison, Metric
 from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Candidates, Paraphraser
 from ..paraphrasers import Given, paraphraser_of
@@ -30,6 +30,7 @@ from .conditions import Condition, parse_condition
 OWN = "score"  # in a condition: the score that the method itself gives a candidate
 _MISSING = "the source is missing"
 _NONE_KEPT = "no candidate met the condition"
+_TIMES = 4  # candidates of the budget for each that is wanted, where nothing else is said
 
 
 class Texts(NamedTuple):
@@ -66,7 +67,7 @@ class PartParaphraser:
     paraphraser: Paraphraser
     system: str
     n: int
-    budget: int  # candidates of a source that are generated at most, to find n that meet the condition
+    budget: int  # candidates of a source that are asked for at most, in all rounds, to find n that meet the condition
     condition: Condition | None
     metrics: Sequence[Metric]
     parts: LineParts | None = None
@@ -116,14 +117,16 @@ class PartParaphraser:
     def kept(self, sources: Sequence[str]) -> tuple[list[Candidates], list[list[Row]], dict[str, int]]:
         """Up to n candidates of each source that meet the condition, their scores, and what the others fell to.
 
-        First n candidates are asked for, and as long as that is not enough twice as many, up to the budget.
+        Each round asks for more than the one before, as a method gives the same again when it is asked for as many.
         """
         good: list[list[tuple[Candidate, Row]]] = [[] for _ in sources]
         seen: list[set[str]] = [set() for _ in sources]
         reasons = [""] * len(sources)
         fell: Counter[str] = Counter()
-        lacking, asked = list(range(len(sources))), self.n
-        while lacking:
+        lacking = list(range(len(sources)))
+        for asked in [self.n] if self.condition is None else _rounds(self.n, self.budget):
+            if not lacking:
+                break
             generated = self.paraphraser.generate([sources[place] for place in lacking], asked)
             fresh = []
             for place, own in zip(lacking, generated, strict=True):
@@ -139,9 +142,6 @@ class PartParaphraser:
                     fell[failed] += 1
             some = {place for place, _ in fresh}
             lacking = [place for place in lacking if len(good[place]) < self.n and place in some]
-            if self.condition is None or asked >= self.budget:
-                break
-            asked = min(2 * asked, self.budget)
         found = [
             Candidates((candidate for candidate, _ in own[: self.n]), reason)
             for own, reason in zip(good, reasons, strict=True)
@@ -167,8 +167,9 @@ def paraphrase(
 ) -> list[Candidates]:
     """Up to n paraphrases of each source, best first; an empty set has a reason.
 
-    `keep` is a condition on metrics, as in "cosine.free >= 0.8 and ned.free >= 0.3": candidates are generated, up to
-    `budget` of each source (default: 4 n), until n meet it.
+    `keep` is a condition on metrics, as in "cosine.free >= 0.8 and ned.free >= 0.3": candidates are generated until n
+    meet it. `budget` (default: 4 n) is how many candidates of a source are asked of the method at most, all rounds
+    together: a later round asks for more than the one before it, and what comes again counts again.
 
     >>> paraphrase([""], "wordnet-swap")[0].reason
     'the source is empty'
@@ -239,9 +240,11 @@ def _worker(
     if n < 1:
         raise InputError(f"n={n}; expected at least 1")
     if budget is not None and keep is None:
-        raise InputError("a budget is for a condition on the candidates; expected keep=…")
+        raise InputError(
+            "a budget is for a condition on the candidates", Hint("give {keep} too", keep="cosine.free >= 0.8")
+        )
     if budget is not None and budget < n:
-        raise InputError(f"a budget of {budget} candidates is less than n={n}")
+        raise InputError(f"a budget of {budget} is less than the {n} candidates that are wanted of each source")
     found = paraphraser_of(method)
     condition = None if keep is None else parse_condition(keep)
     asked = [name for name in (condition.names if condition is not None else ()) if name != OWN]
@@ -251,7 +254,7 @@ def _worker(
     for metric in chosen:
         if "references" in metric.needs:
             raise InputError(
-                f"{metric.spec} needs references, and a new paraphrase has none; expected {metric.name}.free"
+                f"{metric.spec} needs references, and a new paraphrase has none{_without_references(metric)}"
             )
         if metric.unit != "pair":
             raise InputError(f"{metric.spec} judges sets, not single candidates, so it cannot choose among them")
@@ -259,7 +262,26 @@ def _worker(
         if name not in specs:
             raise InputError(f"'{name}' is written '{choose([name], False)[0].spec}' here")
     system = method if isinstance(method, str) else found.spec
-    return PartParaphraser(found, system, n, budget or 4 * n, condition, chosen)
+    return PartParaphraser(found, system, n, budget or _TIMES * n, condition, chosen)
+
+
+def _rounds(n: int, budget: int) -> Iterator[int]:
+    """How many candidates each round asks for: twice as many as before, the last round all that are left.
+
+    >>> list(_rounds(2, 8)), list(_rounds(2, 3)), list(_rounds(5, 100))
+    ([2, 6], [3], [5, 10, 20, 65])
+    """
+    asked, left = n, budget
+    while left > 2 * asked:  # so that a round that asks for more than this one can follow
+        yield asked
+        left -= asked
+        asked *= 2
+    yield left
+
+
+def _without_references(metric: Metric) -> str:
+    """The name to type for the form of a metric that reads no references, where it has one."""
+    return f"; expected {replace(metric, free=True).spec}" if isinstance(metric, Comparison) else ""
 
 
 def _identity(rows: Input, work: PartParaphraser, signature: str) -> dict[str, Any]:
@@ -270,15 +292,17 @@ def _identity(rows: Input, work: PartParaphraser, signature: str) -> dict[str, A
         "system": work.system,
         "n": work.n,
         "keep": "" if work.condition is None else work.condition.text,
-        "budget": work.budget,
         "metrics": {metric.spec: metric.signature() for metric in work.metrics},
-    }
+    } | ({} if work.condition is None or work.budget == _TIMES * work.n else {"budget": work.budget})
 
 
 def _outcomes(
     rows: Input, work: PartParaphraser, engine: str | None, workers: int | None, address: str | None, numbers: list[int]
 ) -> Iterator[Outcome[Done]]:
-    """The outcome of each part, in any order; an error when all others are done, which are kept."""
+    """The outcome of each part, in any order; an error when all others are done, which are kept.
+
+    Where the first two fail alike, the others are not tried.
+    """
 
     def parts() -> Iterator[Texts]:
         for number, chunk in enumerate(rows.chunks(work.paraphraser.batch)):
@@ -287,12 +311,17 @@ def _outcomes(
 
     # models run on all cores in one process already
     by = make_engine(engine or "local", 1 if workers is None and engine is None else workers, address)
-    failed = []
+    failed: list[Outcome[Done]] = []
+    finished = False
     for outcome in by.map(work, parts()):
-        if outcome.result is None:
-            failed.append(outcome)
-        else:
+        if outcome.result is not None:
+            finished = True
             yield outcome
+            continue
+        failed.append(outcome)
+        if not finished and [one.error for one in failed[:-1]] == [outcome.error]:
+            # the others would fail alike: a wrong key, a model that is not there
+            raise ParagaugeError(outcome.error or "", outcome.hint)
     if failed:
         first = failed[0]
         kept = "; the others are finished, rerun to try these again" if work.parts is not None else ""

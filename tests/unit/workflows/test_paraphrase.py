@@ -27,13 +27,15 @@ class Turning(Paraphraser):
     batch: ClassVar[int] = 2
 
     log: str = parameter("", "a file to which every source is written when it is asked for")
+    counts: str = parameter("", "a file to which the number of candidates that are asked for is written")
     trouble: str = parameter("", "a file: as long as it is there, a source with the word in it fails")
 
     def propose(self, sources, n):
         for source in sources:
-            if self.log:
-                with Path(self.log).open("a") as file:
-                    file.write(source + "\n")
+            for path, said in ((self.log, source), (self.counts, n)):
+                if path:
+                    with Path(path).open("a") as file:
+                        file.write(f"{said}\n")
             if self.trouble and Path(self.trouble).exists() and Path(self.trouble).read_text() in source.split():
                 raise ParagaugeError("trouble")
             words = source.split()
@@ -43,7 +45,7 @@ class Turning(Paraphraser):
             ]
 
     def details(self):
-        return {"log": "", "trouble": ""}
+        return {"log": "", "counts": "", "trouble": ""}
 
 
 @pytest.fixture
@@ -114,11 +116,34 @@ def test_parts_of_another_call_are_refused(lines, tmp_path):
     method = Turning(trouble=str(trouble))
     with pytest.raises(ParagaugeError):
         pg.paraphrase_file(lines, method, 2, output=tmp_path / "out.jsonl")
-    with pytest.raises(InputError, match=r"parts of another call \(changed n \(2, now 3\)"):
+    with pytest.raises(InputError, match=r"parts of another call \(changed n \(2, now 3\)\);"):
         pg.paraphrase_file(lines, method, 3, output=tmp_path / "out.jsonl")
     lines.write_text("other\n")
     with pytest.raises(InputError, match=r"another call .*input"):
         pg.paraphrase_file(lines, method, 2, output=tmp_path / "out.jsonl")
+
+
+def test_a_budget_is_named_as_a_difference_only_where_it_was_given(lines, tmp_path):
+    trouble = tmp_path / "trouble"
+    trouble.write_text("eight")
+    method, options = Turning(trouble=str(trouble)), {"keep": "score < 0", "output": tmp_path / "out.jsonl"}
+    with pytest.raises(ParagaugeError):
+        pg.paraphrase_file(lines, method, 2, **options)
+    with pytest.raises(InputError, match=r"another call \(changed n \(2, now 3\)\);"):
+        pg.paraphrase_file(lines, method, 3, **options)
+    with pytest.raises(InputError, match=r"another call \(added budget\);"):
+        pg.paraphrase_file(lines, method, 2, budget=9, **options)
+    with pytest.raises(ParagaugeError, match="trouble"):  # the default, said
+        pg.paraphrase_file(lines, method, 2, budget=8, **options)
+
+
+def test_where_the_first_parts_fail_alike_the_others_are_not_tried(lines, tmp_path):
+    log, trouble = tmp_path / "log", tmp_path / "trouble"
+    lines.write_text("eight one\n" * 20)
+    trouble.write_text("eight")
+    with pytest.raises(ParagaugeError, match="^trouble$"):
+        pg.paraphrase_file(lines, Turning(log=str(log), trouble=str(trouble)), 2)
+    assert len(log.read_text().splitlines()) == 2
 
 
 def test_a_folder_of_other_files_is_left_alone(lines, tmp_path):
@@ -179,6 +204,24 @@ def test_candidates_are_generated_until_n_meet_the_condition():
     assert early.reason == "no candidate met the condition"
 
 
+@pytest.mark.parametrize("n, budget", [(2, 8), (2, 14), (1, 1), (3, 4), (3, 6), (2, 100), (5, None)])
+def test_all_rounds_together_ask_for_no_more_than_the_budget(n, budget, tmp_path):
+    source = " ".join(map(str, range(300)))
+    pg.paraphrase([source], Turning(counts=str(tmp_path / "counts")), n, keep="score > 0", budget=budget)
+    asked = [int(line) for line in (tmp_path / "counts").read_text().split()]
+    assert sum(asked) == (4 * n if budget is None else budget)  # none meets the condition, so all of it is spent
+    assert asked == sorted(set(asked))  # a method gives the same again when it is asked for as many
+    assert asked[0] >= n
+
+
+def test_the_budget_is_what_is_asked_of_an_endpoint(chat_server):
+    server = chat_server()
+    spec = f"endpoint:url={server.url}"
+    (found,) = pg.paraphrase(["hot tea"], spec, 2, keep="length-ratio < 0", budget=8)
+    assert found.reason == "no candidate met the condition"
+    assert sum(request["n"] for request in server.asked) == 8
+
+
 def test_what_fell_is_told_and_scores_are_columns(lines):
     found = pg.paraphrase_file(lines, Turning(), 1, keep="ned.free > 0.75 and length-ratio > 0", metrics=["copy-rate"])
     assert all(row["ned.free"] > 0.75 for row in found.rows if row["candidate"] is not None)
@@ -189,12 +232,14 @@ def test_what_fell_is_told_and_scores_are_columns(lines):
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        ({"keep": "bleu > 1"}, "needs references, and a new paraphrase has none; expected bleu.free"),
+        ({"keep": "bleu > 1"}, "needs references, and a new paraphrase has none; expected bleu.free$"),
+        ({"keep": "parascore > .4"}, "needs references, and a new paraphrase has none; expected parascore-free$"),
+        ({"keep": "`bleu:order=2` > 1"}, "a new paraphrase has none; expected bleu.free:order=2$"),
         ({"keep": "selfbleu > 1"}, "judges sets"),
         ({"keep": "nonsense > 1"}, "no metric named 'nonsense'"),
         ({"keep": "ned.free >"}, "ends too early"),
-        ({"budget": 5}, "a budget is for a condition"),
-        ({"keep": "ned.free > 0", "budget": 1}, "less than n=2"),
+        ({"budget": 5}, "a budget is for a condition on the candidates; give keep='cosine.free >= 0.8' too"),
+        ({"keep": "ned.free > 0", "budget": 1}, "a budget of 1 is less than the 2 candidates"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments, said):

@@ -14,8 +14,18 @@ from typing import Any
 class ChatServer:
     """Answers by rule: the words of the last line of the message, turned, and the number of the choice."""
 
-    def __init__(self, *, one_at_a_time: bool = False, key: str | None = None, failures: int = 0, code: int = 503):
+    def __init__(
+        self,
+        *,
+        one_at_a_time: bool = False,
+        key: str | None = None,
+        failures: int = 0,
+        code: int = 503,
+        refused: dict[str, int] | None = None,
+        words: str = "the prompt was filtered",
+    ):
         self.asked: list[dict[str, Any]] = []
+        self.refused, self.words = refused or {}, words  # words of a message, each with the status it is refused with
         self.failures, self.code, self.key, self.one_at_a_time = failures, code, key, one_at_a_time
         self.body: bytes | None = None  # instead of an answer
         self.lock = threading.Lock()
@@ -51,6 +61,9 @@ class ChatServer:
             return 404, {"error": {"message": f"no such path {path}"}}
         if self.key is not None and authorization != f"Bearer {self.key}":
             return 401, {"error": {"message": "wrong key"}}
+        for word, code in self.refused.items():
+            if word in content["messages"][-1]["content"].split():
+                return code, {"error": {"message": self.words}}
         words = content["messages"][-1]["content"].splitlines()[-1].split()
         choices = 1 if self.one_at_a_time else content["n"]
         texts = [" ".join([*words[::-1], str(number + content["seed"])]) for number in range(choices)]

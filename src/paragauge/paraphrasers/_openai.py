@@ -16,7 +16,12 @@ from typing import Any
 from ..errors import InputError, ParagaugeError
 
 _AGAIN = (408, 409, 425, 429, 500, 502, 503, 504)  # answers that may be another the next time
+_ITSELF = (400, 413, 422)  # what is wrong is the request, such as the text in it: another may be answered
 _LONGEST_WAIT = 60.0  # seconds
+
+
+class RefusedError(ParagaugeError):
+    """The server answers, but not this request."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,8 @@ class ChatServer:
                     return json.loads(answer.read())
             except urllib.error.HTTPError as error:
                 said = _said(error)
+                if error.code in _ITSELF:
+                    raise RefusedError(f"the endpoint refused: {error.code} {said}") from None
                 if error.code not in _AGAIN:
                     raise ParagaugeError(f"{self.url} refused: {error.code} {said}", self._hint(error.code)) from None
                 wait = _asked_for(error.headers.get("Retry-After"), wait)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import ClassVar
 
 from ..errors import Hint, InputError
 from ..paraphraser import Candidate, Paraphraser, parameter
-from ._openai import ChatServer
+from ._openai import ChatServer, RefusedError
 from ._prompt import answered, asked, prompt_sha256, read_prompt
 
 
@@ -18,7 +19,9 @@ class Endpoint(Paraphraser):
     """The answers of a model behind an OpenAI-compatible endpoint to a prompt: the first line of each.
 
     The seed goes to the server; whether the same seed gives the same answer is the server's affair. There is no score.
-    The key is read from the environment, and is part of nothing that is written.
+    The key is read from the environment, and is part of nothing that is written. A source that the server refuses
+    (status 400, 413 or 422) has no candidate, and what the server said is the reason; a wrong key, model or URL ends
+    the run.
     """
 
     name: ClassVar[str] = "endpoint"
@@ -37,6 +40,11 @@ class Endpoint(Paraphraser):
     requests: int = parameter(4, "requests under way at once", low=1, high=256)
     tries: int = parameter(5, "of a request, before it is given up", low=1, high=20)
 
+    @functools.cached_property
+    def _refused(self) -> dict[str, str]:
+        """What the server said of each source that it refused."""
+        return {}
+
     def server(self) -> ChatServer:
         if self.url is None:
             raise InputError("endpoint needs a URL", Hint("give {endpoint}", endpoint="http://127.0.0.1:8000/v1"))
@@ -52,10 +60,16 @@ class Endpoint(Paraphraser):
 
         def answers(source: str) -> list[Candidate]:
             found: dict[str, Candidate] = {}
+            message = asked(prompt, source)
             for attempt in range(n):  # a server may give one answer at a time, whatever n it is asked for
-                asked_for = n - len(found)
-                message = asked(prompt, source)
-                for answer in server.complete(message, asked_for, self.seed + attempt, self.temperature, self.longest):
+                asked_for, seed = n - len(found), self.seed + attempt
+                try:
+                    completed = server.complete(message, asked_for, seed, self.temperature, self.longest)
+                except RefusedError as error:
+                    self._refused[source] = error.message
+                    break
+                self._refused.pop(source, None)
+                for answer in completed:
                     text = answered(answer)
                     found.setdefault(text, Candidate(text, provenance={"answer": answer}))
                 found.pop("", None)
@@ -65,3 +79,6 @@ class Endpoint(Paraphraser):
 
         with ThreadPoolExecutor(self.requests) as pool:
             yield from pool.map(answers, sources)
+
+    def why(self, source: str) -> str:
+        return self._refused.get(source) or super().why(source)

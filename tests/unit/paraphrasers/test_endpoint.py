@@ -72,6 +72,48 @@ def test_what_is_no_answer_is_refused(chat_server):
         wrong.complete("a", 1, 0, 0.0, 10)
 
 
+@pytest.mark.parametrize("code", [400, 413, 422])
+def test_a_source_that_is_refused_has_a_reason_and_the_others_their_answers(chat_server, code):
+    server = chat_server(refused={"bomb": code})
+    method = Endpoint(url=server.url, requests=2)
+    one, two, three, four = method.generate(["first second", "a bomb", "third", "a bomb"], 2)
+    assert [[candidate.text for candidate in own] for own in (one, three)] == [
+        ["second first 0", "second first 1"],
+        ["third 0", "third 1"],
+    ]
+    assert two == four == []
+    assert two.reason == four.reason == f"the endpoint refused: {code} the prompt was filtered"
+    server.refused = {}
+    (later,) = method.generate(["a bomb"], 1)
+    assert (later[0].text, later.reason) == ("bomb a 0", "")
+
+
+def test_what_a_server_says_at_length_is_shortened(chat_server):
+    server = chat_server(refused={"bomb": 400}, words="no " * 2000)
+    (found,) = Endpoint(url=server.url).generate(["a bomb"], 1)
+    assert len(found.reason) < 250
+
+
+def test_answers_before_a_refusal_are_kept(chat_server):
+    server = chat_server(one_at_a_time=True)
+    answer, asked_before = server.answer, server.asked
+
+    def second_refused(path, authorization, content):
+        return (400, {"error": "no more"}) if asked_before else answer(path, authorization, content)
+
+    server.answer = second_refused
+    (found,) = Endpoint(url=server.url).generate(["first second"], 2)
+    assert [candidate.text for candidate in found] == ["second first 0"]
+
+
+@pytest.mark.parametrize("code", [401, 403, 404])
+def test_a_wrong_key_model_or_url_ends_the_run(chat_server, code):
+    server = chat_server(failures=99, code=code)
+    with pytest.raises(ParagaugeError, match=f"refused: {code} the server is busy"):
+        list(Endpoint(url=server.url, requests=1).generate(["a", "b", "c"], 1))
+    assert len(server.asked) < 3
+
+
 def test_nobody_at_home_and_no_url():
     client = ChatServer("http://127.0.0.1:9/v1", "m", tries=1)
     with pytest.raises(ParagaugeError, match="no answer in 1 tries"):

@@ -141,7 +141,7 @@ def test_where_the_first_parts_fail_alike_the_others_are_not_tried(lines, tmp_pa
     log, trouble = tmp_path / "log", tmp_path / "trouble"
     lines.write_text("eight one\n" * 20)
     trouble.write_text("eight")
-    with pytest.raises(ParagaugeError, match="^trouble$"):
+    with pytest.raises(ParagaugeError, match=r"^trouble$"):
         pg.paraphrase_file(lines, Turning(log=str(log), trouble=str(trouble)), 2)
     assert len(log.read_text().splitlines()) == 2
 

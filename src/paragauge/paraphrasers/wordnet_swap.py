@@ -22,6 +22,7 @@ _BEFORE_VERBS = frozenset(
     )
 )
 _AUXILIARIES = frozenset(re.findall(r"\S+", "have has had having be am is are was were been being 's 've get got"))
+_APOSTROPHES = ("'", "’")
 _ARTICLES = {"a": "an", "an": "a"}
 
 
@@ -39,7 +40,8 @@ class WordnetSwap(Paraphraser):
 
     The part of speech is told by the words before (a determiner, a pronoun, `to`) and else is the one with the most
     senses in the texts that WordNet's authors annotated; synonyms of frequent senses come first. The k-th of n
-    candidates has the k-th synonym of each word. There is no score.
+    candidates has the k-th synonym of each word. Words of one letter, and the parts of one with an apostrophe within
+    (O'Neill, o'clock), stay. There is no score.
     """
 
     name: ClassVar[str] = "wordnet-swap"
@@ -54,7 +56,8 @@ class WordnetSwap(Paraphraser):
         lexicon = load_wordnet(self.wordnet)
         for source in sources:
             words, gaps = cut_words(source)
-            synonyms = [self._synonyms(words, place, lexicon) for place in range(len(words))]
+            whole = _whole_words(words, gaps)
+            synonyms = [self._synonyms(words, place, lexicon) if whole[place] else [] for place in range(len(words))]
             most = max(map(len, synonyms), default=0)
             yield [_swapped(words, gaps, synonyms, rank) for rank in range(min(n, most))]
 
@@ -77,6 +80,17 @@ class WordnetSwap(Paraphraser):
         bases = dict.fromkeys(name for name in names if name.isalpha() and name.islower() and name != reading.base)
         forms = (inflect(base, reading.form, lexicon.irregular(base, reading.part)) for base in bases)
         return [form for form in dict.fromkeys(forms) if form is not None and form != word]
+
+
+def _whole_words(words: Sequence[str], gaps: Sequence[str]) -> list[bool]:
+    """Which have more than one letter, and are no part of a word with an apostrophe within, as `Neill` of `O'Neill`."""
+    inner = {
+        place
+        for place in range(1, len(words) - 1)
+        if words[place] in _APOSTROPHES and gaps[place] == gaps[place + 1] == ""
+        if is_word(words[place - 1]) and is_word(words[place + 1])
+    }
+    return [len(word) > 1 and not {place - 1, place + 1} & inner for place, word in enumerate(words)]
 
 
 def _read(word: str, before: Sequence[str], lexicon: WordNet) -> Reading | None:

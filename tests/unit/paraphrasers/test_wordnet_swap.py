@@ -46,6 +46,20 @@ def test_function_words_names_and_numbers_stay(lexicon):
         assert kept in text
 
 
+@pytest.mark.parametrize(
+    "kept", ["Dr. O'Neill", "Dr. O’Neill", "<b>", "o'clock", "rock'n'roll", "D'Artist", "vitamin-c", "b)"]
+)
+def test_letters_and_parts_of_a_word_with_an_apostrophe_stay(lexicon, kept):
+    (text,) = best(lexicon, f"Large automobiles: {kept} and large automobiles.")
+    assert kept in text
+    assert text.count("cars") == 2
+
+
+def test_words_in_quotes_and_before_a_clitic_are_replaced(lexicon):
+    (text,) = best(lexicon, "The automobile's colour, the automobiles' colours, an 'automobile'.")
+    assert "automobile" not in text
+
+
 def test_the_article_fits_the_synonym(lexicon):
     (text,) = best(lexicon, "It was an automobile.")
     assert "a car" in text

@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 
 from .errors import InputError, nearest
 
+# a full stop that ends a sentence, and not an abbreviation
+_END = re.compile(r"(?<!\bet al)(?<!\bcf)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)\. ")
 LARGEST = 1e6  # of a number without a bound of its own: no weight needs more, and no sum of scores overflows
 
 
@@ -39,7 +41,7 @@ class Configured:
     @property
     def about(self) -> str:
         """What it is, in a sentence: the first of its class's docstring."""
-        return (type(self).__doc__ or "").split("\n")[0].split(". ")[0].rstrip(".")
+        return _END.split((type(self).__doc__ or "").split("\n")[0], maxsplit=1)[0].rstrip(".")
 
     def __post_init__(self) -> None:
         own: Any = type(self)

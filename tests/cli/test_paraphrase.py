@@ -74,6 +74,26 @@ def test_an_endpoint_by_its_url(lines, chat_server):
     assert "tea hot 0" in result.stdout
 
 
+def test_a_line_that_the_endpoint_refuses_is_told_and_the_others_are_paraphrased(chat_server, tmp_path):
+    server = chat_server(refused={"bomb": 400})
+    (tmp_path / "in.txt").write_text("hot tea\na bomb\ncold milk\n")
+    output = tmp_path / "out.jsonl"
+    result = call("paraphrase", tmp_path / "in.txt", "--endpoint", server.url, "-n", 1, "-o", output)
+    assert result.returncode == 0, result.stderr
+    rows = [json.loads(line) for line in output.read_text().splitlines()]
+    assert [row["candidate"] for row in rows] == ["tea hot 0", None, "milk cold 0"]
+    assert rows[1]["reason"] == "the endpoint refused: 400 the prompt was filtered"
+    assert "1 source has no candidate: the endpoint refused: 400 the prompt was filtered" in result.stderr
+    server.failures, server.code = 99, 401
+    (tmp_path / "many.txt").write_text("hot tea\n" * 500)
+    before = len(server.asked)
+    said = refused(
+        "paraphrase", tmp_path / "many.txt", "--endpoint", server.url, "-n", 1, "-o", tmp_path / "none.jsonl"
+    )
+    assert "refused: 401" in said
+    assert len(server.asked) - before <= 16  # two parts with four requests at once, and those that had begun
+
+
 def test_what_is_refused(lines, tmp_path):
     assert "no method was given" in refused("paraphrase", lines)
     assert "did you mean 'wordswap-1'" in refused("paraphrase", lines, "--method", "wordswp-1")
@@ -92,4 +112,8 @@ def test_what_is_refused(lines, tmp_path):
 
 def test_every_method_is_listed():
     result = call("paraphrasers", "-f", "json")
-    assert [row["method"] for row in json.loads(result.stdout)] == paraphrasers.names()
+    rows = json.loads(result.stdout)
+    assert [row["method"] for row in rows] == paraphrasers.names()
+    what = {row["method"]: row["what"] for row in rows}
+    assert what["beam"] == "The n best of a beam: BEAM of Bawden et al. 2020, who have a beam of 20"
+    assert not any(text.endswith(" al") for text in what.values())

@@ -6,7 +6,7 @@ import functools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import ModelError
@@ -16,6 +16,7 @@ KEY = "paragauge_case"  # in the configuration: `source` where the model writes 
 _WORD = re.compile(r"\w+(?:\.\w+)*")  # U.S is one
 _CLITIC = re.compile(r"(?<=\w['’])(?:s|t|m|re|ve|d|ll)\b", re.IGNORECASE)
 _START = re.compile(r"(?:^|(?<!\b\w)[.!?]\s+)[\"'“‘(]*(\w)")  # of a sentence; the point of an initial ends none
+_LETTERS = re.compile(r"[^\W\d_]{2}")  # "I." and initials do not show that a text is in capitals
 _LEAST = 3  # times that a word must have been seen
 
 
@@ -55,16 +56,19 @@ def read_case(folder: Path) -> Mapping[str, str]:
     return content
 
 
-def restored(text: str, source: str, table: Mapping[str, str]) -> str:
+def restored(text: str, source: str, table: Mapping[str, str], phrases: Sequence[str] = ()) -> str:
     """The pieces of a text, separated by spaces, as a person would write them.
 
     A word that the source has is written as there, unless only its place made it a capital; another one as the table
-    says. A sentence begins with a capital where the source does.
+    says; `phrases` as they are given. A sentence begins with a capital where the source does, and all letters are
+    capitals where all of the source are.
 
     >>> restored("what ' s the u . s . rate , 1 , 000 $ ( or so ) ?", "Is the U.S. rate 1,000 $?", {})
     "What's the U.S. rate, 1,000 $ (or so)?"
     """
     text = _spaced(text, source)
+    if source.isupper() and _LETTERS.search(source):
+        return text.upper()
     forms = _forms(source)
     clitics = {found.start() for found in _CLITIC.finditer(text)}
 
@@ -73,9 +77,23 @@ def restored(text: str, source: str, table: Mapping[str, str]) -> str:
         return word if found.start() in clitics else forms.get(word, table.get(word, word))
 
     words = _WORD.sub(form, text)
+    for phrase in phrases:
+        words = _pattern(phrase).sub(lambda _, phrase=phrase: phrase, words)  # type: ignore[misc]
     if not source[:1].islower():
-        words = _START.sub(lambda found: found[0][:-1] + found[1].upper(), words)
+        words = _START.sub(lambda found: found[0][:-1] + _capital(words, found.start(1)), words)
     return words
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """A phrase in any case, with or without spaces around its punctuation."""
+    words = (r"\s*".join(map(re.escape, re.findall(r"[^\W_]+|[^\w\s]|_", word))) for word in phrase.split())
+    return re.compile(r"(?<!\w)" + r"\s+".join(words) + r"(?!\w)", re.IGNORECASE)
+
+
+def _capital(text: str, start: int) -> str:
+    """The letter that begins a sentence: a capital, unless the word has one further on, as iPhone has."""
+    word = _WORD.match(text, start)
+    return text[start] if word is not None and word[0][1:] != word[0][1:].lower() else text[start].upper()
 
 
 def _forms(source: str) -> dict[str, str]:

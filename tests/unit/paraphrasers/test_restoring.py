@@ -25,10 +25,29 @@ TABLE = {"tom": "Tom", "i": "I", "english": "English", "usa": "USA"}
         ("", "X", ""),
         ("no capital", "lower case source", "no capital"),
         ("and / or ( maybe )", "And", "And/or (maybe)"),
+        ("why is the letter big ?", "WHY IS THIS IN CAPITAL LETTERS?", "WHY IS THE LETTER BIG?"),
+        ("it ' s 5 euros .", "I?", "It's 5 euros."),
+        ("it ' s ok .", "IT IS OK, Tom.", "IT's OK."),
+        ("iphone 6 is new .", "Is the iPhone 6 new?", "iPhone 6 is new."),
     ],
 )
 def test_a_text_is_written_as_its_source(text, source, expected):
     assert restored(text, source, TABLE) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases", "expected"),
+    [
+        ("i live in new york , a new city .", ["New York"], "I live in New York, a new city."),
+        ("pythonista and c + + .", ["Pythonista", "C++"], "Pythonista and C++."),
+        ("cats like the cat .", ["cat"], "Cats like the cat."),
+        ("cat and cats .", ["cAT"], "cAT and cats."),
+        ("so english .", ["english"], "So english."),
+        (r"a \ 1 b", [r"\1"], r"A \1 b"),
+    ],
+)
+def test_phrases_are_written_as_they_are_given(text, phrases, expected):
+    assert restored(text, "Where is it?", TABLE, phrases) == expected
 
 
 def test_the_table_has_words_that_are_seldom_in_lower_case(tmp_path):

@@ -283,8 +283,9 @@ def coded_model(small_models: ModuleType, tmp_path_factory: pytest.TempPathFacto
     )
     tokenizer = json.loads((folder / "tokenizer.json").read_text())
     words = tokenizer["model"]["vocab"]
-    for number in range(10):
-        words[f"<cl_{number}>"] = words.pop(f"##{'abcdefghij'[number]}")
+    rare = ["##j", "##k", "##q", "##v", "##x", "##z", "j", "q", "x", "z"]  # most words can still be read
+    for number, letter in enumerate(rare):
+        words[f"<cl_{number}>"] = words.pop(letter)
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
     return folder
 

@@ -16,6 +16,7 @@ from .decoding.beam import BeamSettings, beam_search
 from .decoding.step import Hypothesis
 
 _SOURCES = 64  # whose beams are searched together
+_UNKNOWN = ("[UNK]", "<unk>")  # how vocabularies name the token of what they lack
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,12 +58,57 @@ class Seq2SeqParaphraser(Paraphraser):
     def propose(self, sources: Sequence[str], n: int) -> Iterable[list[Candidate]]:
         for start in range(0, len(sources), _SOURCES):
             part = list(sources[start : start + _SOURCES])
-            for source, found in zip(part, self.decode(part, n), strict=True):
-                yield self.as_written(source, found)
+            unknown = self.mostly_unknown(part)
+            decoded = iter(self.decode([source for source, skip in zip(part, unknown, strict=True) if not skip], n))
+            for source, skip in zip(part, unknown, strict=True):
+                yield [] if skip else self.as_written(source, next(decoded))
 
     @abstractmethod
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         """Candidates of some sources, as the model writes them."""
+
+    def why(self, source: str) -> str:
+        return self.unread(source) or super().why(source)
+
+    def unread(self, source: str) -> str:
+        """Why the model does not even read a source; empty where it does."""
+        (unknown,) = self.mostly_unknown([source])
+        return "most words of the source are unknown to the model" if unknown else ""
+
+    def mostly_unknown(self, sources: Sequence[str]) -> list[bool]:
+        """Has the model, for each source, more unknown words than pieces of words that it knows?"""
+        words, unknown = self.load().words, self._unknown()
+        if unknown is None:
+            return [False] * len(sources)
+        found = []
+        for ids in words.sources(sources):
+            count = ids.count(unknown)
+            known = [token for token in ids if token != unknown] if count else []
+            # not what stands around words: special tokens, punctuation, the space of a piece of its own
+            found.append(count > sum(any(map(str.isalnum, words.text([token]))) for token in known))
+        return found
+
+    def unwritable(self, phrase: str) -> str:
+        """Why the model cannot write a phrase; empty where it can."""
+        model, unknown = self.load(), self._unknown()
+        tokens = model.words.phrase(phrase)
+        if not tokens:
+            return "it has no tokens"
+        if unknown in tokens:
+            strange = [word for word in phrase.split() if unknown in model.words.phrase(word)]
+            return f"the model does not know '{(strange or [phrase])[0]}'"
+        if {model.end, *model.suppressed} & set(tokens):
+            return "the model never writes one of its tokens"
+        return ""
+
+    def _unknown(self) -> int | None:
+        """The token of what the vocabulary lacks, where there is one."""
+        found = (self.load().words.code(name) for name in _UNKNOWN)
+        return next((token for token in found if token is not None), None)
+
+    def spelled(self, candidate: Candidate) -> Sequence[str]:  # noqa: ARG002
+        """Phrases of a candidate that are written as here, whatever the case of the source."""
+        return ()
 
     def as_written(self, source: str, found: list[Candidate]) -> list[Candidate]:
         """Candidates with the case of the source, where the model writes in lower case."""
@@ -70,7 +116,7 @@ class Seq2SeqParaphraser(Paraphraser):
         if model.config.get(KEY) != "source":
             return found
         table = read_case(model.folder)
-        return [one._replace(text=restored(one.text, source, table)) for one in found]
+        return [one._replace(text=restored(one.text, source, table, self.spelled(one))) for one in found]
 
     def search(
         self, ids: Sequence[Sequence[int]], settings: BeamSettings, **constraints: Any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from ..text.stopwords import is_stop_word
 from ._seq2seq import Seq2SeqParaphraser
 from ._words import cut_words, is_word
 from .decoding.beam import BeamSettings
-from .decoding.constraints import Phrases
+from .decoding.constraints import Phrases, contains
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,26 +36,52 @@ class Constrained(Seq2SeqParaphraser):
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         settings = BeamSettings(max(self.width, n), n, self.most(), self.length_penalty)
-        required = self.phrases(self.require.split(";"))
-        banned = self.variants(self.avoid.split(";"))
-        if not required and not banned and not self.avoid_source:
+        wanted, unwanted = listed(self.require), listed(self.avoid)
+        if not wanted and not unwanted and not self.avoid_source:
             raise InputError("constrained needs a constraint; expected require=…, avoid=… or avoid_source=yes")
-        own = [banned + (self.variants(content_words(source)) if self.avoid_source else ()) for source in sources]
-        # a phrase that must be written is not avoided
-        kept = [tuple(phrase for phrase in avoided if not _within(phrase, required)) for avoided in own]
+        self._check(wanted, unwanted)
+        required, banned = self.phrases(wanted), self.variants(unwanted)
+        own = [self.variants(content_words(source)) if self.avoid_source else () for source in sources]
+        # a word of the source that must be written is not avoided
+        kept = [
+            banned + tuple(word for word in words if not any(contains(phrase, word) for phrase in required))
+            for words in own
+        ]
         found = self.search(self.ids(sources), settings, required=[required] * len(sources), banned=kept)
         for one in found:
             yield [self.candidate(hypothesis) for hypothesis in one]
 
+    def spelled(self, candidate: Candidate) -> Sequence[str]:  # noqa: ARG002
+        return listed(self.require)
+
+    def _check(self, wanted: Sequence[str], unwanted: Sequence[str]) -> None:
+        """Refuse what no text can meet, by the phrases as they were given."""
+        for phrase in wanted:
+            if reason := self.unwritable(phrase):
+                raise InputError(f"no candidate can contain '{phrase}', which is required: {reason}")
+        for phrase, tokens in zip(wanted, self.phrases(wanted), strict=True):
+            for other in unwanted:
+                if any(form and contains(tokens, form) for form in self.variants([other])):
+                    raise InputError(f"no candidate can contain '{phrase}', which is required, and avoid '{other}'")
+
     def phrases(self, texts: Iterable[str]) -> Phrases:
-        """Token sequences of the texts that are not empty."""
+        """Token sequences of the texts."""
         words = self.load().words
-        return tuple(tuple(words.phrase(text)) for text in map(str.strip, texts) if text)
+        return tuple(tuple(words.phrase(text)) for text in texts)
 
     def variants(self, texts: Iterable[str]) -> Phrases:
         """The same, with and without a capital."""
-        spelled = [form for text in texts if text.strip() for form in (text, text.lower(), text[:1].upper() + text[1:])]
+        spelled = [form for text in texts for form in (text, text.lower(), text[:1].upper() + text[1:])]
         return tuple(dict.fromkeys(self.phrases(spelled)))
+
+
+def listed(phrases: str) -> list[str]:
+    """The phrases between semicolons that are not empty.
+
+    >>> listed("New York; ;cat")
+    ['New York', 'cat']
+    """
+    return [phrase for phrase in map(str.strip, phrases.split(";")) if phrase]
 
 
 def content_words(source: str) -> list[str]:
@@ -69,8 +95,3 @@ def content_words(source: str) -> list[str]:
         and word.isalpha()
         and (word.islower() or (place == 0 and word[1:].islower()))
     ]
-
-
-def _within(phrase: tuple[int, ...], required: Phrases) -> bool:
-    width = len(phrase)
-    return any(other[start : start + width] == phrase for other in required for start in range(len(other) - width + 1))

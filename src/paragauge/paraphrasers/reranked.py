@@ -52,8 +52,8 @@ class Reranked(Seq2SeqParaphraser):
             found = list({one.text: one for one in reversed(beam) if one.text and letters(one.text) != copy}.values())
             yield self._ranked(source, found)
 
-    def why(self, source: str) -> str:  # noqa: ARG002
-        return "every sequence of the beam is a copy of the source"
+    def why(self, source: str) -> str:
+        return self.unread(source) or "every sequence of the beam is a copy of the source"
 
     def details(self) -> dict[str, str]:
         encoder = load_encoder(self.encoder, None, "float32", "truncate")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -37,6 +38,18 @@ def marian(small_models, tmp_path_factory):
 @pytest.fixture(scope="module")
 def back(small_models, tmp_path_factory):
     return str(small_models.make_seq2seq(tmp_path_factory.mktemp("marian") / "back", "marian", seed=2))
+
+
+@pytest.fixture(scope="module")
+def uncased(small_models, tmp_path_factory):
+    """A model whose texts get their case from their sources, and whose pieces are put together again."""
+    folder = tmp_path_factory.mktemp("uncased") / "marian"
+    small_models.make_seq2seq(folder, "marian", seed=1, paragauge_case="source")
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    tokenizer["decoder"] = {"type": "WordPiece", "prefix": "##", "cleanup": False}
+    tokenizer["normalizer"] = {"type": "Lowercase"}
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    return str(folder)
 
 
 def test_beam_is_the_n_best_whichever_search_finds_them(marian):
@@ -82,8 +95,9 @@ def test_each_code_gives_one_candidate(coded_model):
 def test_codes_lead_to_what_a_search_behind_each_finds(coded_model):
     model = load_generator(str(coded_model))
     tokens = code_tokens(model)
-    (found,) = Codes(model=str(coded_model), longest=6, width=4).generate(["hello"], 4)
+    (found,) = Codes(model=str(coded_model), longest=6, width=4).decode(["hello"], 4)
     settings = BeamSettings(width=4, n=1, longest=6)
+    assert len(found) == 4
     for one in found:
         prefixes = [[tokens[one.provenance["code"]]]]
         ((best,),) = beam_search(model, model.words.sources(["hello"]), settings, prefixes=prefixes)
@@ -130,6 +144,59 @@ def test_a_constraint_that_cannot_fit_is_refused_before_decoding(marian):
         list(Constrained(model=marian, longest=6, require="abcdefghij;klmnopqrst").generate(["a"], 1))
 
 
+@pytest.mark.parametrize(
+    ("constraints", "said"),
+    [
+        ({"require": "so; the ☃"}, "contain 'the ☃', which is required: the model does not know '☃'"),
+        ({"require": "</s>"}, "contain '</s>', which is required: the model never writes one of its tokens"),
+        ({"require": "cat", "avoid": "dog;cat"}, "contain 'cat', which is required, and avoid 'cat'"),
+        ({"require": "new york", "avoid": "york"}, "contain 'new york', which is required, and avoid 'york'"),
+    ],
+)
+def test_what_no_text_can_meet_is_refused_before_decoding(marian, constraints, said, monkeypatch):
+    monkeypatch.setattr(Constrained, "search", None)
+    with pytest.raises(InputError, match=f"no candidate can {said}"):
+        list(Constrained(model=marian, longest=12, **constraints).generate(["a"], 1))
+
+
+def test_a_word_of_the_source_that_is_required_is_not_avoided(marian):
+    method = Constrained(model=marian, longest=12, require="qw", avoid="zu;☃", avoid_source=True, width=4)
+    (found,) = method.generate(["bxz qw"], 2)
+    assert found
+    for one in found:
+        assert "q ##w" in one.text
+        assert "z ##u" not in one.text
+        assert "b ##x ##z" not in one.text
+
+
+def test_required_phrases_keep_their_case(uncased):
+    for method in (
+        Constrained(model=uncased, longest=16, require="New York; iPhone", width=4),
+        Constrained(model=uncased, longest=16, require="iPhone;New York", width=4),
+    ):
+        (found,) = method.generate(["hello there"], 2)
+        assert found
+        assert all("New York" in one.text and "iPhone" in one.text for one in found)
+
+
+@pytest.mark.parametrize("source", ["Почему небо голубое?", "☃", "a Почему небо голубое"])
+def test_a_source_that_the_model_cannot_read_has_a_reason(marian, small_models, tmp_path, source):
+    encoder = str(small_models.make_encoder(tmp_path / "encoder"))
+    for method in (
+        Beam(model=marian, longest=6),
+        Sampled(model=marian, longest=6),
+        DiverseBeam(model=marian, longest=6),
+        Constrained(model=marian, longest=6, require="a"),
+        Reranked(model=marian, longest=6, encoder=encoder),
+    ):
+        one, two, three = method.generate(["hello there", source, "what ☃ is it"], 1)
+        assert one
+        assert (two, two.reason) == ([], "most words of the source are unknown to the model")
+        assert three
+        (alone,) = method.generate(["hello there"], 1)
+        assert alone[0].text == one[0].text
+
+
 def test_outputs_give_constraints(marian, tmp_path):
     assert unrewarded("a b c", ["a x y c", "a x y", "b x y"], 0.75, 3) == ["x y"]
     assert unrewarded("a b c", ["a b", "c"], 0.75, 3) == []
@@ -146,8 +213,6 @@ def test_outputs_give_constraints(marian, tmp_path):
 
 
 def test_outputs_give_codes(coded_model, encoder, tmp_path):
-    import json
-
     texts = [f"sentence number {number}" for number in range(10)]
     vectors = np.stack([one.sentence for one in encoder.encode(texts)])
     np.save(coded_model / "codes.npy", vectors)
@@ -220,7 +285,6 @@ def test_a_beam_is_reranked_by_meaning_without_copies(marian, small_models, tmp_
 
 def test_outputs_give_syntactic_codes(coded_model, tmp_path):
     """With trees from a file, and an untrained encoder of trees: ten shapes, ten clusters."""
-    import json
     import shutil
 
     model = Path(shutil.copytree(coded_model, tmp_path / "model"))

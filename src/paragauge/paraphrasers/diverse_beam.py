@@ -10,12 +10,15 @@ from ..paraphraser import Candidate, parameter
 from ._seq2seq import Seq2SeqParaphraser
 from .decoding.beam import BeamSettings
 
+_WIDER = (2, 4, 8)  # times n: the beams that are tried for a source whose groups gave fewer than n texts
+
 
 @dataclass(frozen=True, kw_only=True)
 class DiverseBeam(Seq2SeqParaphraser):
     """A beam in groups, where a token costs a group more the more groups before it have it at the same step.
 
-    A candidate's score is its log-probability by length, without that cost.
+    A candidate's score is its log-probability by length, without that cost. Groups may come to the same text: further
+    sequences of the groups take the place of doubles and, where these do not suffice, those of a beam without groups.
     """
 
     name: ClassVar[str] = "diverse-beam"
@@ -35,6 +38,17 @@ class DiverseBeam(Seq2SeqParaphraser):
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         groups = self.groups or n
         width = groups * max(self.group_width, -(-n // groups))
-        settings = BeamSettings(width, n, self.most(), self.length_penalty, groups, self.diversity)
-        for found in self.search(self.ids(sources), settings):
-            yield [self.candidate(one) for one in found]
+        # all sequences of the groups: the first n may be fewer than n texts
+        settings = BeamSettings(width, width, self.most(), self.length_penalty, groups, self.diversity)
+        ids = self.ids(sources)
+        found = [[self.candidate(one) for one in own] for own in self.search(ids, settings)]
+        for times in _WIDER:
+            lacking = [place for place, own in enumerate(found) if self._texts(sources[place], own) < n]
+            wider = BeamSettings(times * n, times * n, self.most(), self.length_penalty)
+            for place, own in zip(lacking, self.search([ids[place] for place in lacking], wider), strict=True):
+                found[place] += [self.candidate(one, refill="beam") for one in own]
+        return found
+
+    def _texts(self, source: str, found: list[Candidate]) -> int:
+        """How many different texts there are, none of them empty."""
+        return len({one.text.strip() for one in self.as_written(source, found)} - {""})

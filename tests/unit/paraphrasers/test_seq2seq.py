@@ -78,6 +78,22 @@ def test_groups_differ_more_than_one_beam(marian):
     assert all(len({one.text.split()[0] for one in own}) == 4 for own in diverse)
 
 
+@pytest.mark.parametrize("diversity", [0.0, 0.1])
+@pytest.mark.parametrize("group_width", [1, 2])
+def test_groups_that_come_to_the_same_text_are_filled_up(marian, diversity, group_width):
+    method = DiverseBeam(model=marian, longest=6, diversity=diversity, group_width=group_width)
+    found = list(method.generate(SOURCES, 6))
+    assert [len({one.text for one in own}) for own in found] == [6, 6]
+    assert any(one.provenance.get("refill") == "beam" for own in found for one in own)
+    (alone,) = method.generate(SOURCES[1:], 6)
+    assert [one.text for one in alone] == [one.text for one in found[1]]
+
+
+def test_the_texts_of_groups_that_differ_are_not_touched(marian):
+    method = DiverseBeam(model=marian, longest=6, diversity=50.0, group_width=1)
+    assert not any("refill" in one.provenance for own in method.generate(SOURCES, 4) for one in own)
+
+
 def test_each_code_gives_one_candidate(coded_model):
     (found,) = Codes(model=str(coded_model), longest=6).generate(["hello"], 5)
     codes = [one.provenance["code"] for one in found]

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Event
 from typing import ClassVar
 
 from ..errors import Hint, InputError
@@ -57,17 +58,23 @@ class Endpoint(Paraphraser):
     def propose(self, sources: Sequence[str], n: int) -> Iterable[list[Candidate]]:
         prompt = read_prompt(self.prompt)
         server = self.server()
+        over = Event()  # set by an error that ends the run, so that nothing else is asked meanwhile
 
         def answers(source: str) -> list[Candidate]:
             found: dict[str, Candidate] = {}
             message = asked(prompt, source)
             for attempt in range(n):  # a server may give one answer at a time, whatever n it is asked for
+                if over.is_set():
+                    break
                 asked_for, seed = n - len(found), self.seed + attempt
                 try:
                     completed = server.complete(message, asked_for, seed, self.temperature, self.longest)
                 except RefusedError as error:
                     self._refused[source] = error.message
                     break
+                except BaseException:
+                    over.set()
+                    raise
                 self._refused.pop(source, None)
                 for answer in completed:
                     text = answered(answer)

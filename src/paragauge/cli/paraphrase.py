@@ -73,23 +73,24 @@ def paraphrase(
 ) -> None:
     """Generate paraphrases: up to n candidates of each source.
 
-    TABLE is a text file with a source per line (.txt), or a csv, tsv, jsonl, json, parquet or xlsx file with the column
-    source. The output has a row per candidate, with its score by the method and what it was made of, as `paragauge
-    score` and `paragauge filter` read it. A source without a candidate has a row with the reason. --report scores the
-    candidates by the metrics of -m, or else as `paragauge score` does: which are usable, and why not the others?
+    TABLE is a text file with a source per line (.txt, or --input-format txt), or a csv, tsv, jsonl, json, parquet or
+    xlsx file with the column source; - is standard input. The output has a row per candidate, with its score by the
+    method and what it was made of, as `paragauge score` and `paragauge filter` read it. A source without a candidate
+    has a row with the reason. --report scores the candidates by the metrics of -m, or else as `paragauge score` does:
+    which are usable, and why not the others?
 
     \b
     Examples:
       paragauge paraphrase questions.txt --method beam -n 5 -o out.jsonl
       paragauge paraphrase questions.txt --method wordnet-swap -o swapped.jsonl --report swapped.html
       paragauge paraphrase train.csv --method beam -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
+      cat questions.txt | paragauge paraphrase - --input-format txt --method beam
     """
-    from ..files.reading.rows import open_sources
     from ..files.runs.unfinished import SUFFIX
-    from ..workflows.paraphrase import paraphrase_file
+    from ..workflows.paraphrase import paraphrase_file, sources_in
 
     printing.check_format(format, Path(output) if output else None)
-    rows = open_sources(table, **layout._asdict())
+    rows = sources_in(table, **layout._asdict())
     if report is not None:
         from ..report.write import check_report
 

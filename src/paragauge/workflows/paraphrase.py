@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -14,12 +15,14 @@ from .._version import __version__
 from ..compute.workspace import Progress, silent
 from ..engines import Outcome
 from ..engines import engine as make_engine
-from ..errors import Hint, InputError, ParagaugeError
+from ..errors import Hint, InputError, ParagaugeError, nearest
 from ..evaluate import choose, evaluate_whole
+from ..files.reading.aligned import open_aligned
 from ..files.reading.input import Input
 from ..files.reading.rows import Row, as_json, open_sources, write_lines, write_rows
+from ..files.reading.tables import INPUT_FORMATS
 from ..files.runs.unfinished import LineParts, Unfinished
-from ..files.writing import PathLike, check_output
+from ..files.writing import PathLike, check_output, format_by_suffix, unknown_suffix
 from ..metric import Comparison, Metric
 from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Candidates, Paraphraser
@@ -28,6 +31,7 @@ from ..tables.samples import Samples
 from .conditions import Condition, parse_condition
 
 OWN = "score"  # in a condition: the score that the method itself gives a candidate
+_LINES = {".txt": "txt", ".txt.gz": "txt", ".en": "txt"}  # suffixes of texts with a source per line
 _MISSING = "the source is missing"
 _NONE_KEPT = "no candidate met the condition"
 _TIMES = 4  # candidates of the budget for each that is wanted, where nothing else is said
@@ -178,6 +182,21 @@ def paraphrase(
     return work.kept(list(sources))[0]
 
 
+def sources_in(
+    table: PathLike, format: str | None = None, encoding: str = "utf-8", delimiter: str | None = None, **layout: Any
+) -> Input:
+    """Texts to be paraphrased: lines (the format `txt`), or the column `source` of a table; `-` is standard input."""
+    name, formats = os.fspath(table), INPUT_FORMATS | _LINES
+    if format == "txt" or (format is None and format_by_suffix(name, _LINES)):
+        return open_aligned(None, [table], encoding=encoding)
+    if format is not None:
+        if format not in formats.values():
+            raise InputError(f"no format named '{format}'{nearest(format, set(formats.values()))}")
+    elif delimiter is None and not format_by_suffix(name, formats) and os.path.isfile(name):
+        raise unknown_suffix(name, formats, Hint("or name it, as with {format}", format="txt"))
+    return open_sources(table, format, encoding=encoding, delimiter=delimiter, **layout)
+
+
 def paraphrase_file(
     table: PathLike | Input,
     method: Given = "wordswap-1",
@@ -195,13 +214,13 @@ def paraphrase_file(
     progress: Progress = silent,
     **layout: Any,
 ) -> Paraphrased:
-    """Paraphrase the lines of a text file (.txt), or the column `source` of a table of any size.
+    """Paraphrase the lines of a text file (.txt, or format="txt"), or the column `source` of a table of any size.
 
     The `output` (jsonl, csv, tsv, parquet) has a row per candidate, which `score` and `filter` read; a source without
     one has a row with a null candidate and the reason. Until the output is whole, finished parts lie in a folder
     beside it, and the same call resumes. `metrics` adds columns of scores; `keep` and `budget` are as in `paraphrase`.
     """
-    rows = table if isinstance(table, Input) else open_sources(table, **layout)
+    rows = table if isinstance(table, Input) else sources_in(table, **layout)
     work = _worker(method, n, keep, budget, metrics)
     signature = work.paraphraser.signature
     counts: Counter[str] = Counter()

@@ -21,10 +21,10 @@ from .decoding.beam import BeamSettings
 class Reranked(Seq2SeqParaphraser):
     """The sequences of a wide beam that are no copies, by their probability and their cosine with the source.
 
-    Those that lost something (a number, a name, a negation, or what else a rule of the verdict finds), or change less
-    than `changed` of the source, come behind the others. The score is the cosine and a share of the beam's score: so a
-    candidate is among the best of `width` by `cosine.free`, and is not to be compared with others by that metric
-    without saying so.
+    Those that lost something (a name, a negation, or what else a rule of the verdict finds), or change less than
+    `changed` of the source, come behind the others; those with other numbers come last. The score is the cosine and a
+    share of the beam's score: so a candidate is among the best of `width` by `cosine.free`, and is not to be compared
+    with others by that metric without saying so.
     """
 
     name: ClassVar[str] = "reranked"
@@ -73,8 +73,8 @@ class Reranked(Seq2SeqParaphraser):
                 {"lost": lost} if lost else {}
             )
             score = cosine + self.weight * one.score
-            ranked.append((behind, -score, one._replace(score=score, provenance=provenance)))
-        return [one for *_, one in sorted(ranked, key=lambda entry: entry[:2])]
+            ranked.append(("number" in lost, behind, -score, one._replace(score=score, provenance=provenance)))
+        return [one for *_, one in sorted(ranked, key=lambda entry: entry[:3])]
 
 
 def lost_details(source: str, candidate: str) -> list[str]:

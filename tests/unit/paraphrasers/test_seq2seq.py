@@ -294,6 +294,10 @@ def test_a_beam_is_reranked_by_meaning_without_copies(marian, small_models, tmp_
     assert [one.text for one in ranked] == [kept.text, lost.text]
     assert ranked[1].provenance["lost"] == ["number"]
     assert "lost" not in ranked[0].provenance
+    near, broken = Candidate("The laptop costs $1,299.50 now.", -2.0), Candidate("The laptop is at $ 1,30,50.", 0.0)
+    ranked = method._ranked("The laptop costs $1,299.50.", [broken, near])  # one is near a copy, the other is worse
+    assert [one.text for one in ranked] == [near.text, broken.text]
+    assert ranked[0].score < ranked[1].score
     monkeypatch.setattr(Reranked, "decode", lambda *arguments: [[Candidate("Hello THERE!")] for _ in arguments[1]])
     (copies,) = method.generate(["hello there"], 3)
     assert copies.reason == "every sequence of the beam is a copy of the source"

@@ -37,7 +37,9 @@ class Wordswap(Paraphraser):
     limits: ClassVar[str] = "Neighbours of a word are often its opposite (hot, cold), and grammar is not looked at."
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {f"wordswap-{rank}": {"rank": rank} for rank in (1, 2, 3)}
 
-    vectors: str = parameter("default", "name (see `paragauge models`), or a file: word2vec, GloVe or fastText .vec")
+    vectors: str = parameter(
+        "default", "name (see `paragauge models`), or a file: word2vec, GloVe or fastText .vec; or a folder with one"
+    )
     rank: int = parameter(1, "which neighbour replaces a word", low=1, high=100)
     stop_words: str = parameter("replace", "function words", choices=("replace", "keep"))
     punctuation: str = parameter("keep", "punctuation marks", choices=("replace", "keep"))

@@ -47,6 +47,14 @@ def read_blocks(path: Path) -> Iterator[Block]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
+def holds_vectors(path: Path) -> bool:
+    """Are the first words of a file, whatever it is, words with their vectors?"""
+    try:
+        return bool(next(read_blocks(path)).words)
+    except (InputError, StopIteration):
+        return False
+
+
 def read_table(folder: Path) -> Iterator[Block]:
     """A matrix (.npy) and its words (the one column of a .parquet), as some packages carry them."""
     import polars

@@ -25,6 +25,7 @@ DEFAULT = "glove-6b-50d"
 VERSION = 1  # of the converted form; part of the name under which it is kept
 
 _BLOCK = 1 << 16  # rows of the matrix that are compared at once
+_SHOWN = 8  # files of a folder that an error lists
 _FILES = ("matrix.npy", "words.txt")
 
 
@@ -91,17 +92,39 @@ class Vectors:
 
 
 def load_vectors(name: str = "default") -> Vectors:
-    """The vectors of a registered name or a file, once per process."""
+    """The vectors of a registered name, of a file, or of a folder that holds one such file, once per process."""
     name = DEFAULT if name == "default" else name
     if name not in ENTRIES:
         file = Path(name).expanduser()
+        if file.is_dir():
+            file = _file_in(file)
         if not file.is_file():
             known = [entry.name for entry in ENTRIES.values() if entry.kind == "vectors"]
-            raise InputError(f"no word vectors named '{name}'{nearest(name, known)}; a file of vectors is accepted too")
+            raise InputError(
+                f"no word vectors named '{name}'{nearest(name, known)}; a file of vectors is accepted too, "
+                "or a folder with one in it"
+            )
         name = str(file.resolve())
         stamp = file.stat()
         return _load(name, (stamp.st_mtime_ns, stamp.st_size))
     return _load(name, (0, 0))
+
+
+def _file_in(folder: Path) -> Path:
+    """The one file of vectors in a folder; a read-me or a licence may lie beside it."""
+    from .vector_files import holds_vectors
+
+    try:
+        files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    except OSError as error:
+        raise InputError(f"{folder} cannot be read: {error.strerror or error}") from None
+    fitting = files if len(files) == 1 else [file for file in files if holds_vectors(file)]
+    if len(fitting) == 1:
+        return fitting[0]
+    listed = ", ".join(file.name for file in (fitting or files)[:_SHOWN]) or "no file"
+    listed += f" and {len(fitting or files) - _SHOWN} more" if len(fitting or files) > _SHOWN else ""
+    several = f"{len(fitting)} files of word vectors" if fitting else "no file of word vectors"
+    raise InputError(f"the folder {folder} holds {several}; expected one; found: {listed}")
 
 
 @functools.lru_cache(maxsize=8)

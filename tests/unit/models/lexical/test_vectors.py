@@ -282,3 +282,37 @@ def test_the_file_of_the_npm_package(tmp_path):
     file.write_text("{}")
     with pytest.raises(InputError, match="declares no dimensions"):
         list(vector_files.read_wink(file))
+
+
+@pytest.mark.parametrize("form", ["glove", "binary"])
+def test_a_folder_with_one_file_of_vectors(form, tmp_path):
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    (folder / "words.vectors").write_bytes(FORMS[form])
+    found = load_vectors(str(folder))
+    assert (found.words, found.name) == (WORDS, "words.vectors")
+    (folder / "README.txt").write_text("Vectors of words, from somewhere\nThey are free\n")
+    (folder / "LICENSE").write_text("Free\n")
+    (folder / ".hidden").write_bytes(FORMS[form])
+    assert load_vectors(str(folder)) is found
+
+
+def test_a_folder_with_none_or_several_is_refused_with_what_is_in_it(tmp_path):
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    with pytest.raises(InputError, match=r"holds no file of word vectors; expected one; found: no file$"):
+        load_vectors(str(folder))
+    (folder / "README.txt").write_text("Vectors of words, from somewhere\n")
+    with pytest.raises(InputError, match=r"README.txt, line 1"):
+        load_vectors(str(folder))
+    (folder / "model.zip").write_bytes(b"PK\x03\x04")
+    with pytest.raises(InputError, match=r"no file of word vectors; expected one; found: README.txt, model.zip$"):
+        load_vectors(str(folder))
+    (folder / "a.vec").write_bytes(as_glove())
+    (folder / "b.bin").write_bytes(as_binary())
+    with pytest.raises(InputError, match=r"holds 2 files of word vectors; expected one; found: a.vec, b.bin$"):
+        load_vectors(str(folder))
+    for number in range(9):
+        (folder / f"c{number}.vec").write_bytes(as_glove())
+    with pytest.raises(InputError, match=r"11 files .* c5.vec and 3 more$"):
+        load_vectors(str(folder))

@@ -128,7 +128,8 @@ class PartParaphraser:
         reasons = [""] * len(sources)
         fell: Counter[str] = Counter()
         lacking = list(range(len(sources)))
-        for asked in [self.n] if self.condition is None else _rounds(self.n, self.budget):
+        rounds = [self.n] if self.condition is None else _rounds(self.n, self.budget, self.paraphraser.supply)
+        for asked in rounds:
             if not lacking:
                 break
             generated = self.paraphraser.generate([sources[place] for place in lacking], asked)
@@ -284,18 +285,20 @@ def _worker(
     return PartParaphraser(found, system, n, budget or _TIMES * n, condition, chosen)
 
 
-def _rounds(n: int, budget: int) -> Iterator[int]:
+def _rounds(n: int, budget: int, supply: int | None = None) -> Iterator[int]:
     """How many candidates each round asks for: twice as many as before, the last round all that are left.
 
-    >>> list(_rounds(2, 8)), list(_rounds(2, 3)), list(_rounds(5, 100))
-    ([2, 6], [3], [5, 10, 20, 65])
+    No round asks for more than the method can give, its `supply`.
+
+    >>> list(_rounds(2, 8)), list(_rounds(2, 3)), list(_rounds(5, 100)), list(_rounds(3, 100, 10))
+    ([2, 6], [3], [5, 10, 20, 65], [3, 6, 10])
     """
-    asked, left = n, budget
-    while left > 2 * asked:  # so that a round that asks for more than this one can follow
+    asked, left, most = n, budget, budget if supply is None else max(n, supply)
+    while left > 2 * asked and asked < most:  # so that a round that asks for more than this one can follow
         yield asked
         left -= asked
         asked *= 2
-    yield left
+    yield min(left, most)
 
 
 def _without_references(metric: Metric) -> str:

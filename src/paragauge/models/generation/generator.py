@@ -14,7 +14,7 @@ from ...errors import ModelError
 from ..formats.checks import whole
 from ..formats.seq2seq import position_limit, vocabulary
 from ..hub.locate import ModelFiles
-from .words import Words, words_of
+from .words import Words, words_of, words_sha256
 
 LogProbabilities = NDArray[np.float32]
 Ids = NDArray[np.intp]
@@ -55,7 +55,7 @@ class Generator(ABC):
         self.words: Words = words_of(model)
         self.config, self.folder = model.config, model.folder
         self.signature = (
-            f"{model.name}|sha256:{model.sha256[:12]}|files:{model.files[:12]}|precision:{precision}|{backend}"
+            f"{model.name}|sha256:{model.sha256[:12]}|files:{words_sha256(model)[:12]}|precision:{precision}|{backend}"
         )
 
     @abstractmethod

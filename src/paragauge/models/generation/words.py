@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from ...errors import ModelError
 from ..encoders.tokenize import encoded, read_tokenizer
+from ..formats.checks import whole
+from ..hub.checksum import file_sha256
 from ..hub.locate import ModelFiles, read_json
+
+PIECES = "spiece.model"
+_T5 = ("t5", "mt5", "umt5", "longt5")
+_PEGASUS = ("pegasus", "pegasus_x")
 
 
 class Words(Protocol):
@@ -32,12 +39,27 @@ class Words(Protocol):
 
 
 def words_of(model: ModelFiles) -> Words:
-    """By tokenizer.json, or by the SentencePiece files that a Marian model has for each side."""
+    """By tokenizer.json, or by SentencePiece files: the one of T5 and Pegasus, or the two that Marian has."""
     if (model.folder / "tokenizer.json").is_file():
         return _OneTokenizer(read_tokenizer(model.folder))
     if all((model.folder / name).is_file() for name in ("source.spm", "target.spm", "vocab.json")):
         return _Marian(model.folder)
-    raise ModelError(f"{model.name} has neither tokenizer.json nor Marian's source.spm, target.spm and vocab.json")
+    kind = model.config.get("model_type")
+    if (model.folder / PIECES).is_file() and kind in (*_T5, *_PEGASUS):
+        return _SentencePiece(model.folder, _offset(model.folder) if kind in _PEGASUS else 0)
+    raise ModelError(
+        f"{model.name} has neither tokenizer.json nor {PIECES} (T5, Pegasus) nor Marian's source.spm, target.spm and "
+        "vocab.json",
+        "transformers writes tokenizer.json: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)",
+    )
+
+
+def words_sha256(model: ModelFiles) -> str:
+    """Of everything that is read of a model; the sum of its files leaves out those of SentencePiece."""
+    file = model.folder / PIECES
+    if not file.is_file() or (model.folder / "tokenizer.json").is_file():
+        return model.files
+    return hashlib.sha256(f"{model.files}\n{file_sha256(file)}".encode()).hexdigest()
 
 
 class _OneTokenizer:
@@ -97,6 +119,50 @@ class _Marian:
 
     def code(self, name: str) -> int | None:
         return self._target_ids.get(name)
+
+
+class _SentencePiece:
+    """One SentencePiece model; the ids are the numbers of its pieces, behind the special tokens of Pegasus."""
+
+    def __init__(self, folder: Path, offset: int) -> None:
+        from tokenizers import decoders
+
+        from ..formats.sentencepiece import read_spm
+
+        self._tokenizer, self._offset = read_spm(folder / PIECES), offset
+        # mT5 writes what it has no piece for byte by byte
+        self._tokenizer.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace()])
+        special = (self._tokenizer.token_to_id(name) for name in ("<pad>", "<s>", "</s>", "<unk>"))
+        self._special = {number for number in special if number is not None}
+        end = self._tokenizer.token_to_id("</s>")
+        if end is None:
+            raise ModelError(f"{folder / PIECES} has no piece </s>; expected one, as T5's and Pegasus's have")
+        self._end: int = end  # that of Pegasus too: it moves all pieces but <pad> and </s>
+
+    def sources(self, texts: Sequence[str]) -> list[list[int]]:
+        return [
+            [*(number + self._offset for number in found.ids), self._end]
+            for found in encoded(self._tokenizer, [text.strip() for text in texts], add_special_tokens=False)
+        ]
+
+    def phrase(self, text: str) -> list[int]:
+        (found,) = encoded(self._tokenizer, [text.strip()], add_special_tokens=False)
+        return [number + self._offset for number in found.ids]
+
+    def text(self, ids: Sequence[int]) -> str:
+        size = self._tokenizer.get_vocab_size()
+        numbers = [number - self._offset for number in ids]
+        known = [number for number in numbers if 0 <= number < size and number not in self._special]
+        return str(self._tokenizer.decode(known, skip_special_tokens=False)).strip()
+
+    def code(self, name: str) -> int | None:
+        found: int | None = self._tokenizer.token_to_id(name)
+        return None if found is None else found + self._offset
+
+
+def _offset(folder: Path) -> int:
+    """How many special tokens Pegasus has before its pieces."""
+    return whole(read_json(folder / "tokenizer_config.json", absent={}), "offset", 103, low=0)
 
 
 def _numbers(tokenizer: Any, ids: dict[str, int]) -> list[int]:

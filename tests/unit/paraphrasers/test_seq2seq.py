@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.models.generation.load import load_generator
 from paragauge.paraphraser import Candidate
-from paragauge.paraphrasers import parse
+from paragauge.paraphrasers import output_specific, parse
 from paragauge.paraphrasers._codes import code_tokens
 from paragauge.paraphrasers._trees import open_tree_vectors
 from paragauge.paraphrasers.beam import Beam
@@ -27,6 +27,7 @@ from paragauge.paraphrasers.reranked import Reranked
 from paragauge.paraphrasers.round_trip import RoundTrip
 from paragauge.paraphrasers.sampled import Sampled
 
+COMMON = "the n-grams that the outputs have in common and the source lacks"
 SOURCES = ["hello there", "what is it ?"]
 
 
@@ -226,6 +227,78 @@ def test_outputs_give_constraints(marian, tmp_path):
     assert two.reason == "there is no output for the source"
     with pytest.raises(InputError, match="needs outputs=FILE"):
         list(OutputSpecific(model=marian).generate(["a"], 1))
+
+
+def test_outputs_of_a_source_beyond_the_limit_are_those_of_the_whole(marian, tmp_path):
+    """Each n-gram goes to the part that stands where the outputs have it; the part without one stays as it is."""
+    first, second = "Hello there you all of you.", "What is it now?"
+    source = f"{first} {second}"
+    table = tmp_path / "outputs.csv"
+    rows = [(f"{first} What zu it now?", "A"), (f"{first} It zu now?", "B"), (source, "C")]
+    table.write_text("source,candidate,system\n" + "".join(f"{source},{text},{system}\n" for text, system in rows))
+    method = OutputSpecific(model=marian, longest=8, outputs=str(table), order=1, share=0.5)
+    assert method.lengths([source])[0] > 25 > max(method.lengths([first, second]))
+    short = Short(model=marian, longest=8, outputs=str(table), order=1, share=0.5)
+    (found,) = short.generate([source], 2)
+    assert [part.get("constraint") for part in found[0].provenance["parts"]] == [None, "zu"]
+    assert found[0].text.startswith(first)
+    assert "z ##u" in found[0].text
+    assert found[0].provenance["parts"][1]["systems"] == ["A", "B"]
+    (mixed, other) = short.generate([second, source], 2)
+    assert mixed.reason == "there is no output for the source"
+    assert other == found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Short(OutputSpecific):
+    """The same with a model that reads little."""
+
+    @property
+    def limit(self):
+        return 25
+
+
+@pytest.mark.parametrize(
+    ("outputs", "reason"),
+    [
+        (["hello there", "there hello"], "the outputs have no n-gram in common that the source lacks"),
+        (
+            ["hello ☃", "so ☃"],
+            f"the model cannot write {COMMON}",
+        ),
+        (["abcdefghij"], f"the model cannot write {COMMON}"),
+    ],
+)
+def test_the_reason_for_no_paraphrase_near_the_outputs_is_the_true_one(marian, tmp_path, outputs, reason):
+    table = tmp_path / "outputs.csv"
+    table.write_text("source,candidate\n" + "".join(f"hello there,{text}\n" for text in outputs) + "☃,so\n")
+    method = OutputSpecific(model=marian, longest=6, outputs=str(table), order=1)
+    one, two = method.generate(["hello there", "☃"], 2)
+    assert (one, one.reason) == ([], reason)
+    assert (two, two.reason) == ([], "most words of the source are unknown to the model")
+
+
+def test_a_search_that_finds_nothing_says_so(marian, tmp_path, monkeypatch):
+    table = tmp_path / "outputs.csv"
+    table.write_text("source,candidate\nhello there,hello zu\n")
+    monkeypatch.setattr(OutputSpecific, "search", lambda _, ids, *__, **___: [[] for _ in ids])
+    (found,) = OutputSpecific(model=marian, longest=6, outputs=str(table), order=1).generate(["hello there"], 2)
+    assert found.reason == f"the search found no text with one of {COMMON}"
+
+
+def test_outputs_name_the_systems_that_a_candidate_serves(coded_model, uncased, tmp_path, monkeypatch):
+    table = tmp_path / "outputs.csv"
+    table.write_text("source,candidate,system\nhello,hello Zu,B\nhello,a Zu,A\nhello,hello,C\n")
+    method = OutputSpecific(model=uncased, longest=8, outputs=str(table), order=1, share=0.6)
+    (found,) = method.generate(["hello"], 2)
+    assert [(one.provenance["constraint"], one.provenance["systems"]) for one in found] == [("Zu", ["A", "B"])]
+    assert "Zu" in found[0].text
+    monkeypatch.setattr(
+        output_specific, "nearest_codes", lambda _, texts: [4 if text == "a Zu" else 3 for text in texts]
+    )
+    (found,) = replace(method, model=str(coded_model), by="code").generate(["hello"], 2)
+    assert found[0].provenance["code"] == 3
+    assert found[0].provenance["systems"] == ["B", "C"]
 
 
 def test_outputs_give_codes(coded_model, encoder, tmp_path):

@@ -124,7 +124,7 @@ def test_t5_has_one_whose_numbers_are_its_ids(kind, tmp_path):
 
 @pytest.mark.parametrize("offset", [103, 0, 7])
 def test_pegasus_numbers_its_pieces_behind_its_special_tokens(offset, tmp_path):
-    """As transformers 5.0 lists its vocabulary: <pad>, </s>, two masks, <unk_2> …, then the pieces from <unk> on."""
+    """As transformers lists its vocabulary: <pad>, </s>, two masks, <unk_2> …, then the pieces from <unk> on."""
     from tokenizers import Tokenizer, models, pre_tokenizers
 
     (tmp_path / "spiece.model").write_bytes(model(SHARED))

@@ -257,6 +257,7 @@ def judge(
     min_changed: float | None = None,
     against: str | None = None,
     encoder: str | None = None,
+    layer: int | None = None,
     precision: str | None = None,
     empty: str = "worst",
     cache: bool = True,
@@ -265,12 +266,12 @@ def judge(
 ) -> Judged:
     """Is each candidate a usable paraphrase of its source, and if not, why?
 
-    `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; `against`, `encoder`
-    and `precision` are those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid out, `systems`, `ids`.
+    `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; `against`, `encoder`,
+    `layer` and `precision` are those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid out, `systems`, `ids`.
     """
     check_empty(empty)
     table = table_of(sources, candidates, references, **given)
-    settings: dict[str, Any] = {"against": against, "encoder": encoder, "precision": precision}
+    settings: dict[str, Any] = {"against": against, "encoder": encoder, "layer": layer, "precision": precision}
     metrics = choose(VERDICT, any(table.references), accept=accept, min_changed=min_changed, **settings)
     judged = Judged(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)
     if not judged.metric.meaning.calibrated:

@@ -44,6 +44,13 @@ def test_the_verdict_comes_first_and_fits(scored):
     assert not any(line.startswith(("usable ↑", "meaning ↑", "changed ↑")) for line in lines)
 
 
+def test_the_verdict_is_there_with_other_settings_of_the_encoder():
+    lines = call("score", PAIRS, "-q", "--precision", "int8").stdout.splitlines()
+    assert lines[0].split()[:3] == ["system", "meaning", "kept"]
+    found = call("score", PAIRS, "--layer", "3", "-f", "json")
+    assert "not calibrated with this encoder" in found.stderr
+
+
 def test_metrics_that_are_asked_for_are_printed_alone():
     lines = call("score", PAIRS, "-q", "-m", "ned.free").stdout.splitlines()
     assert lines[0].split()[:3] == ["metric", "system", "mean"]
@@ -55,7 +62,9 @@ def test_metrics_that_are_asked_for_are_printed_alone():
 def test_markdown_and_latex_have_both_tables(scored):
     markdown = scored("-q", "-f", "markdown").stdout.split("\n\n")
     assert markdown[0].startswith(f"| {' | '.join(HEADER)} |")
-    assert markdown[1].startswith("| metric |")
+    assert "usable candidates" in markdown[1]  # a paragraph: right below the table it would be a row
+    assert "|" not in markdown[1]
+    assert markdown[2].startswith("| metric |")
     latex = scored("-q", "-f", "latex").stdout
     assert latex.count("\\begin{tabular}") == 2
     assert "14 copies" in latex.split("\\end{tabular}")[0]
@@ -71,6 +80,7 @@ def test_json_and_csv_are_one_table_with_the_reasons(scored):
     assert copies["why"] == {"copy": {"rows": 14, "kinds": {}}}
     assert by_key["usable", "rewrite"]["why"]["empty"] == {"rows": 1, "kinds": {}}
     assert by_key["meaning", "copy"]["why"] is None
+    assert not any("check" in (row["why"] or {}) for row in found)  # such candidates are usable
     rows = list(csv.DictReader(io.StringIO(scored("-f", "csv").stdout)))
     (line,) = [row for row in rows if (row["metric"], row["system"]) == ("usable", "copy")]
     assert line["why"] == "14 copies"
@@ -97,6 +107,7 @@ def test_thresholds():
 
     assert rate("--accept", "meaning >= 0", "--min-changed", "0")["copy"] == 1
     assert set(rate("--accept", "meaning>=0", "--min-changed", "1").values()) == {0}
+    assert rate("--accept", "meaning>=1.") == rate("--accept", "meaning>=1")
     assert rate("--accept", "meaning>=0.3")["rewrite"] >= rate("--accept", "meaning>=0.9")["rewrite"]
 
 
@@ -106,6 +117,10 @@ def test_thresholds():
         (["--accept", "meaning<0.8"], "--accept 'meaning<0.8' is no threshold of meaning; expected 'meaning>=0.8'"),
         (["--accept", "bleu>=0.8"], "--accept 'bleu>=0.8' is no threshold of meaning"),
         (["--accept", "meaning>=80"], "--accept is 80; expected a share from 0 to 1"),
+        (
+            ["--accept", "meaning>=0.8", "-m", "usable:accept=0.3"],
+            "--accept and -m usable:accept=0.3 set the same threshold; give one of them",
+        ),
         (["--min-changed", "1.5"], "--min-changed is 1.5; expected a share from 0 to 1"),
         (
             ["--min-changed", "0.1", "-m", "bleu"],

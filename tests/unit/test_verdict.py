@@ -181,6 +181,35 @@ def test_a_run_without_the_three_has_no_verdict(tmp_path):
     assert verify_run(tmp_path / "run") == []
 
 
+def test_the_same_weights_in_another_folder_are_calibrated_and_others_of_the_name_are_not(encoder, tmp_path):
+    from paragauge.metrics.meaning.meaning import Meaning
+    from paragauge.models.hub.locate import open_model
+
+    other = tmp_path / "all-mpnet-base-v2"
+    other.symlink_to(open_model(encoder.name).folder)
+    metric = Meaning(encoder=str(other))
+    assert metric.calibrated
+    assert metric.score(sources=["A dog."], candidates=["One dog."]) == pytest.approx(
+        Meaning().score(sources=["A dog."], candidates=["One dog."]), abs=1e-6
+    )
+
+
+def test_what_is_not_calibrated_is_told_of():
+    from paragauge.metrics import parse
+    from paragauge.verdict import record, usable_of
+
+    with pytest.warns(UserWarning, match="not calibrated with this encoder"):
+        judged = pg.judge(["How old are you?"], ["What is your age?"], encoder="default", layer=2)
+    assert not record(judged.summary, judged.metric)["calibrated"]
+    assert usable_of([parse(name) for name in ("meaning", "changed", "usable")]).meaning.calibrated
+
+
+@pytest.mark.filterwarnings("ignore:.*tokens are unknown")
+def test_meaning_alone_tells_of_texts_that_are_not_english():
+    with pytest.warns(UserWarning, match="100% of the sources are not English; meaning was trained on English"):
+        pg.score(["你今年多大年纪了？"], ["请问你几岁了？"], metrics=["meaning"])
+
+
 @pytest.mark.filterwarnings("ignore:.*tokens are unknown")
 def test_texts_that_are_not_english_are_told_of():
     with pytest.warns(UserWarning, match="100% of the sources are not English; meaning was trained on English"):

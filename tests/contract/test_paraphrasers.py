@@ -169,6 +169,23 @@ class Anonymous(Sound):
     signature = "paraphraser"
 
 
+class Secretive(Sound):
+    """A parameter that changes the candidates, and not the signature."""
+
+    def details(self):
+        return {"shift": ""}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thrifty(Sound):
+    """A parameter that changes neither."""
+
+    threads: int = parameter(4, "at once", low=1)
+
+    def details(self):
+        return {"threads": ""}
+
+
 BROKEN = {
     Surplus: "check_at_most_n",
     Doubling: "check_no_doubles",
@@ -182,12 +199,14 @@ BROKEN = {
     Infinite: "check_provenance",
     Opaque: "check_provenance",
     Anonymous: "check_declared",
+    Secretive: "check_declared",
 }
 
 
 def test_a_sound_paraphraser_passes():
     check_paraphraser(Sound())
     assert failed_checks(Sound(shift=2)) == {}
+    check_paraphraser(Thrifty())
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.__name__)

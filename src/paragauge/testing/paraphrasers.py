@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ..errors import ParagaugeError
+from ..parameters import kinds, types_of
 from ..paraphraser import Candidates, Paraphraser
 
 SOURCES = (
@@ -27,13 +29,42 @@ def _texts(found: Sequence[Candidates]) -> list[list[str]]:
 
 
 def check_declared(paraphraser: Paraphraser) -> None:
-    """It says what it is, and its signature holds every parameter and changes with it."""
+    """It says what it is, and its signature changes with every parameter that its candidates depend on.
+
+    What a parameter may be follows from its declaration; names of models and files are not tried.
+    """
     for name in ("name", "title", "citation"):
         assert getattr(paraphraser, name, ""), f"it has no {name}"
     assert paraphraser.about, "its class has no docstring"
     signature = paraphraser.signature
     assert signature.startswith(f"{paraphraser.name}|"), f"the signature {signature!r} does not begin with the name"
     assert signature == type(paraphraser)(**_fields(paraphraser)).signature, "an equal one has another signature"
+    expected = None
+    for name, value in _other_values(paraphraser):
+        other = dataclasses.replace(paraphraser, **{name: value})
+        try:
+            if other.signature != signature:
+                continue
+            found = _texts(list(other.generate(SOURCES, N)))
+        except ParagaugeError:  # a value that this model or this machine cannot have, such as a backend
+            continue
+        expected = expected or _texts(list(paraphraser.generate(SOURCES, N)))
+        assert found == expected, f"{name}={value!r} gives other candidates, and the signature is the same"
+
+
+def _other_values(paraphraser: Paraphraser) -> Iterator[tuple[str, object]]:
+    """Parameters, each with values that it does not have, as far as its declaration says what it may be."""
+    hints = types_of(type(paraphraser))
+    for field in dataclasses.fields(paraphraser):
+        own = getattr(paraphraser, field.name)
+        choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
+        values: Iterable[object] = choices or ()
+        if not choices and bool in kinds(hints[field.name]):
+            values = (True, False)
+        elif not choices and isinstance(own, (int, float)):
+            near = (own - 1, own + 1) if isinstance(own, int) else (own / 2, own + 0.25)
+            values = [one for one in near if (low is None or one >= low) and (high is None or one <= high)]
+        yield from ((field.name, value) for value in values if value != own)
 
 
 def _fields(paraphraser: Paraphraser) -> dict[str, object]:
@@ -50,7 +81,10 @@ def check_one_set_per_source(paraphraser: Paraphraser) -> None:
 
 
 def check_at_most_n(paraphraser: Paraphraser) -> None:
-    """No set has more candidates than were asked for, and the best is the same, however many are asked for."""
+    """No set has more candidates than were asked for.
+
+    The best need not be the same however many are asked for: a beam of n, or the best of 2 n draws, may find a better.
+    """
     for n in (1, 2, N):
         for own in paraphraser.generate(SOURCES, n):
             assert len(own) <= n, f"{len(own)} candidates, where {n} were asked for"

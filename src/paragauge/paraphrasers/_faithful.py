@@ -24,6 +24,15 @@ _UNITS = {
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w+")  # a capital that no sentence begins with
 
 
+def same_digits(one: str, other: str) -> bool:
+    """Have both texts the same numbers as they are written? Pairs for training are selected by it.
+
+    >>> same_digits("1,000 of 3", "3 in 1,000"), same_digits("1,000 of 3", "1000 of 3")
+    (True, False)
+    """
+    return Counter(_NUMBER.findall(one)) == Counter(_NUMBER.findall(other))
+
+
 def same_numbers(one: str, other: str) -> bool:
     """Have both texts the same numbers, with or without separators of thousands, and the same currencies and percent?
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from ...errors import InputError
-from .._faithful import same_names, same_numbers
+from .._faithful import same_digits, same_names
 from .configuration import Configuration, Selection
 from .reading import Pair, key_of, read_pairs, reserved_texts
 
@@ -93,7 +93,7 @@ def _why_not(pair: Pair, keys: Sequence[int], reserved: set[int], selection: Sel
     low, high = selection.changed
     if (low > 0 or high < 1) and not low <= Levenshtein.normalized_distance(source, target) <= high:
         return "changed too little or too much"
-    if selection.numbers and not same_numbers(source, target):
+    if selection.numbers and not same_digits(source, target):
         return "other numbers"
     if selection.names and not same_names(source, target):
         return "other names"

@@ -2,6 +2,7 @@
 
     PARAGAUGE_DATA=data python bench/paraphrasers.py --model trained/int8
     PARAGAUGE_DATA=data python bench/paraphrasers.py --model trained/int8 --rows 500 --look 50 -o outputs.jsonl
+    PARAGAUGE_DATA=data python bench/paraphrasers.py --model trained/int8 --dev trained/data/dev.jsonl
 
 For each test part and method: `cosine` and `changed` (the normalised edit distance of characters) of the source and
 the first of five candidates that is no copy, `copies` (sources whose best candidate is one), `kept` (first candidates
@@ -31,6 +32,7 @@ from paragauge.paraphrasers._faithful import has_names, letters, same_numbers
 from paragauge.paraphrasers.training import CONFIGURATIONS
 from paragauge.paraphrasers.training.configuration import read_configuration
 from paragauge.paraphrasers.training.reading import read_reserved
+from paragauge.paraphrasers.training.selection import read_selected
 
 N = 5
 
@@ -42,6 +44,7 @@ def main() -> None:
     arguments.add_argument("--set", action="append", default=[], help="test parts  [default: all]")
     arguments.add_argument("--rows", type=int, default=500, help="different sources of each part")
     arguments.add_argument("--look", type=int, default=0, help="sources of each part whose candidates are written")
+    arguments.add_argument("--dev", type=Path, help="data/dev.jsonl of a training, instead of the test parts")
     arguments.add_argument("--race", metavar="MODEL", help="CTranslate2 against torch, nothing else")
     arguments.add_argument("-o", "--output", type=Path, default=Path("outputs.jsonl"))
     chosen = arguments.parse_args()
@@ -55,11 +58,16 @@ def main() -> None:
     print(f"data: {os.environ.get('PARAGAUGE_DATA', configuration.data_folder)}")
     print(f"{'set':<12} {'method':<34} cosine changed copies   kept   none  s/1,000")
     written = []
-    for name, one in configuration.sets.items():
-        if not one.reserved or (chosen.set and name not in chosen.set):
-            continue
+    parts = {
+        name: lambda one=one: read_reserved(one, configuration.data_folder)
+        for name, one in configuration.sets.items()
+        if one.reserved and (not chosen.set or name in chosen.set)
+    }
+    if chosen.dev:  # to choose between models; the test parts are for the one that was chosen
+        parts = {"dev": lambda: (pair[:2] for pair in read_selected(chosen.dev))}
+    for name, read in parts.items():
         pairs: dict[str, str] = {}
-        for source, target in read_reserved(one, configuration.data_folder):
+        for source, target in read():
             pairs.setdefault(source, target)
         pairs = dict(islice(pairs.items(), chosen.rows))
         sources = list(pairs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -102,6 +103,38 @@ def test_answers_that_are_the_same_may_differ_in_other_texts():
     assert mean_difference(one, two) == crossed_mean(one - two)
 
 
+def test_a_difference_is_a_hundred_points_at_most():
+    right, base = np.array([[0, 0, 0, 0, 1.0], [0, 0, 0, 1, 1.0]]), np.ones((2, 5))
+    assert crossed_mean(right - base).low < -1 == mean_difference(right, base).low
+    assert mean_difference(base, right).high == 1
+
+
+@pytest.mark.parametrize("seeds", [1, 3])
+def test_three_texts_all_lost_are_three_texts(seeds):
+    """Clopper and Pearson leave 70.8% of other texts open, which might be gained: −1 + 2 · 0.708."""
+    none, every = np.zeros((seeds, 3)), np.ones((seeds, 3))
+    lost, won = mean_difference(none, every), mean_difference(every, none)
+    assert lost[:4] == pytest.approx((-1, -1, -1 + 2 * (1 - 0.025 ** (1 / 3)), 0.25))  # p = 2 · 0.5³
+    assert won[:4] == pytest.approx((1, 1 - 2 * (1 - 0.025 ** (1 / 3)), 1, 0.25))
+    for texts in range(2, 12):  # the interval says what the test says
+        found = mean_difference(np.zeros((seeds, texts)), np.ones((seeds, texts)))
+        assert (found.high < 0) == (found.p < 0.05)
+
+
+def test_with_one_seed_a_difference_is_tested_by_mcnemar():
+    """5 losses of 20: 2 · 0.5⁵, where the t test has 0.02."""
+    right = np.array([[0.0] * 5 + [1.0] * 15])
+    assert mean_difference(right, np.ones((1, 20))).p == 0.0625
+    twice = np.tile(right, (2, 1))
+    assert mean_difference(twice, np.ones((2, 20))).p == crossed_mean(twice - 1).p < 0.05
+
+
+def test_seeds_and_texts_of_equal_means_are_not_certain():
+    found = crossed_mean([[1, 0], [0, 1]])
+    assert found.error == 0.5  # residuals ±0.5: 1 / 1 / 4
+    assert found.low < 0 < found.high
+
+
 def test_mcnemar_is_the_exact_binomial_test():
     from scipy.stats import binomtest
 
@@ -128,6 +161,53 @@ def test_associations_are_those_of_scipy():
     assert found.biserial == pytest.approx(stats.pointbiserialr(right, scores)[0], abs=EXACT)
     assert found.biserial == pytest.approx(found.pearson, abs=EXACT)  # the same by another formula
     assert found.pearson_low < found.pearson < found.pearson_high
+
+
+def test_the_interval_of_an_association_leaves_out_each_text_with_all_its_seeds():
+    """The jackknife of Fisher's z as scipy's correlations give it, text by text."""
+    from scipy import stats
+
+    random = np.random.default_rng(8)
+    scores, right = random.normal(size=20).round(1), random.random((3, 20)) < 0.6  # some scores are equal
+    (found,) = associations({"any": scores}, right)
+    for measure, correlate in (("pearson", stats.pearsonr), ("spearman", stats.spearmanr)):
+
+        def of(places, correlate=correlate):
+            return correlate(np.tile(scores[places], 3), right[:, places].ravel())[0]
+
+        others = np.arctanh([of(np.delete(np.arange(20), place)) for place in range(20)])
+        z, error = math.atanh(of(np.arange(20))), math.sqrt(19 * others.var())
+        expected = [math.tanh(z + side * stats.t.ppf(0.975, 18) * error) for side in (-1, 1)]
+        assert [getattr(found, f"{measure}_{side}") for side in ("low", "high")] == pytest.approx(expected, abs=1e-9)
+        assert getattr(found, f"{measure}_p") == pytest.approx(2 * stats.t.sf(abs(z) / error, 18), abs=1e-9)
+
+
+@pytest.mark.parametrize(("texts", "seeds"), [(12, 1), (30, 1), (500, 1), (30, 4)])
+def test_scores_without_a_bearing_on_answers_have_a_star_in_one_of_twenty(texts, seeds):
+    """600 samples have a standard error of 0.9%, three of which are 2.7%; of 12 texts ranks tell less, and rarer."""
+    random = np.random.default_rng(texts)
+    starred = []
+    for _ in range(600):
+        easy = random.normal(size=texts)
+        right = easy + random.logistic(size=(seeds, texts)) > -1
+        (found,) = associations({"any": random.normal(size=texts)}, right)
+        if not found.reason:
+            starred.append((found.pearson_p <= 0.05, found.spearman_p <= 0.05))
+            for name in ("pearson", "spearman"):
+                low, high, p = (getattr(found, f"{name}_{part}") for part in ("low", "high", "p"))
+                assert (p <= 0.05) == (low > 0 or high < 0)  # stars and intervals say the same
+    pearson, spearman = np.mean(starred, axis=0)
+    assert pearson == pytest.approx(0.05, abs=0.027)
+    assert 0 < spearman < 0.077
+
+
+def test_what_rests_on_one_text_is_open():
+    (found,) = associations({"any": np.array([0.0, 1, 2, 3, 4, 9])}, np.array([[0, 0, 0, 0, 0, 1]]))
+    assert found[2:5] == (-1, 1, 1)
+    (same,) = associations({"any": np.array([0.0, 1] * 20)}, np.array([[0, 1] * 20]))
+    assert (same.pearson, same.pearson_high) == (pytest.approx(1), 1)
+    assert same.pearson_low > 0.9
+    assert same.pearson_p < 1e-6
 
 
 def test_more_seeds_are_no_more_texts():
@@ -186,6 +266,29 @@ def test_more_tasks_are_no_more_paraphrasers():
     (twice,) = foresee(gains(table) + gains({name: gain - 9 for name, gain in table.items()}, "u"), scores)
     assert (once.points, twice.points) == (5, 10)
     assert twice[2:7] == once[2:7]
+
+
+def test_the_least_p_is_what_the_best_order_has():
+    """Of two tasks that rank paraphrasers differently no order is right in both, nor its reverse as wrong."""
+    scores = {(name, "t"): {"any": place} for place, name in enumerate("abcd")}
+    scores |= {(name, "u"): {"any": place} for place, name in enumerate("abdc")}
+    first = {"a": 0, "b": 1, "c": 2, "d": 3}
+    second = {"a": 0, "b": 1, "c": 2, "d": 2}
+    found = []
+    for order in permutations("abcd"):
+        own = dict(zip("abcd", order, strict=True))
+        told = {(name, task): scores[own[name], task] for name, task in scores}
+        found += foresee(gains(first) + gains(second, "u"), told)
+    assert {row.least_p for row in found} == {min(row.p for row in found)}
+    assert found[0].least_p == pytest.approx(1 / 24)  # where one task has 2 of 24
+
+
+def test_the_least_p_of_equal_scores_is_not_that_of_all_orders():
+    """Of ten paraphrasers one is preferred: no more than ten orders differ, and p is at least near a tenth."""
+    names = [f"p{place}" for place in range(10)]
+    scores = {(name, "t"): {"any": float(place == 9)} for place, name in enumerate(names)}
+    (found,) = foresee(gains({name: place for place, name in enumerate(names)}), scores)
+    assert found.p == found.least_p > 0.15  # the first or the last: two of ten
 
 
 def test_a_task_that_lacks_a_paraphraser():

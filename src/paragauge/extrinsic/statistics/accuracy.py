@@ -60,7 +60,8 @@ def crossed_mean(table: ArrayLike, share: float = 0.95) -> Mean:
         residual = float(((cells - rows - columns + value) ** 2).sum()) / left / cells.size
         variances += [float(rows.var(ddof=1)) / seeds, residual]
         freedoms += [seeds - 1, left]
-        variance = max(variances[0] + variances[1] - residual, *variances[:2])
+        # where all seeds have one mean and all texts too, what is left is in the residuals
+        variance = max(variances[0] + variances[1] - residual, *variances[:2]) or residual
     if variance == 0:
         return Mean(value, value, value, 1.0 if value == 0 else 0.0, 0.0, spread)
     weights = sum(own**2 / freedom for own, freedom in zip(variances, freedoms, strict=True))
@@ -81,15 +82,24 @@ def mean_accuracy(right: ArrayLike, share: float = 0.95) -> Mean:
 
 
 def mean_difference(right: ArrayLike, base: ArrayLike, share: float = 0.95) -> Mean:
-    """The mean of the difference of two such tables, paired by seed and text.
+    """The mean of the difference of two such tables, paired by seed and text; the interval within −1 and 1.
 
-    Where no answer differs, the interval is what so many texts leave possible.
+    With one seed p is that of McNemar's exact test: of few texts that differ, a t test makes too much. Where no answer
+    differs, or all do in one direction, the interval is what so many texts leave possible: others may differ the other
+    way, so that it holds 0 just where McNemar's p is above 1 − share.
     """
-    found = crossed_mean(np.asarray(right, dtype=np.float64) - np.asarray(base, dtype=np.float64), share)
+    one, two = np.asarray(right, dtype=np.float64), np.asarray(base, dtype=np.float64)
+    found = crossed_mean(one - two, share)
+    texts = one.shape[1]
+    reach = _unseen(texts, share)
     if found.error == 0 and found.value == 0:
-        reach = _unseen(np.shape(right)[1], share)
-        return found._replace(low=-reach, high=reach)
-    return found
+        found = found._replace(low=-reach, high=reach)
+    elif found.error == 0 and abs(found.value) == 1:
+        other = found.value * (1 - 2 * reach)
+        found = found._replace(low=min(found.value, other), high=max(found.value, other), p=min(1.0, 2 * 0.5**texts))
+    if len(one) == 1:
+        found = found._replace(p=mcnemar(one[0], two[0]).p)
+    return found._replace(low=max(found.low, -1.0), high=min(found.high, 1.0))
 
 
 def _unseen(texts: int, share: float) -> float:

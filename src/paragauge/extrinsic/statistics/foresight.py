@@ -18,6 +18,7 @@ from ...tables.display import counted
 EXACT = 8  # paraphrasers up to which all permutations are tried
 DRAWN = 10_000  # permutations beyond
 FEWEST = 3
+_ROUNDING = 1e-12  # of a mean of correlations
 
 
 class Gain(NamedTuple):
@@ -34,7 +35,7 @@ class Foresight(NamedTuple):
     """The mean rank correlation of a metric with the gains, within each task and classifier.
 
     `paraphrasers` is how many there are, which is what interval and p-value go by, and `least_p` the smallest p-value
-    that so few can give.
+    that exchanging so few can give.
     """
 
     metric: str
@@ -92,11 +93,15 @@ def _foreseen(
         return undefined("in every task the scores or the gains are constant")
     orders = _orders(number, seed)
     values = _correlated(tables, orders)
-    values = values[~np.isnan(values)]
-    extreme = int((np.abs(values) >= abs(value) - 1e-12).sum())
-    exact = number <= EXACT
-    p = extreme / len(values) if exact else (extreme + 1) / (len(values) + 1)
-    least = 2 / math.factorial(number) if exact else 1 / (DRAWN + 1)
+    sizes = np.abs(values[~np.isnan(values)])
+    extreme, top = (
+        int((sizes >= size - _ROUNDING).sum()) for size in (abs(value), max(abs(value), float(sizes.max())))
+    )
+    if number <= EXACT:
+        p, least = extreme / len(sizes), top / len(sizes)
+    else:
+        # an order that is drawn once may be surpassed by one that was not
+        p, least = (extreme + 1) / (len(sizes) + 1), (top + 1 if top > 1 else 1) / (len(sizes) + 1)
     return Foresight(metric, mode, value, *fisher_interval(value, number), p, least, number, points, "")
 
 

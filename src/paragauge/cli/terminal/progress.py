@@ -9,6 +9,7 @@ from typing import Any
 from ...visible import visible
 
 DELAY = 1.0
+MEMORY = 3600.0  # seconds over which speed is measured: rich's own 30 have no two trainings of three minutes
 
 
 class Bar:
@@ -64,4 +65,10 @@ def _new() -> Any:
             return Text("" if not speed else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s")
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), Speed())
-    return Progress(*columns, TimeRemainingColumn(), console=Console(file=sys.stderr), transient=True)
+    return Progress(
+        *columns,
+        TimeRemainingColumn(),
+        console=Console(file=sys.stderr),
+        transient=True,
+        speed_estimate_period=MEMORY,
+    )

@@ -70,13 +70,28 @@ def test_a_table_of_ones_own(table, paraphrases, tmp_path):
     assert call("report", "extract", page, "-o", tmp_path / "replace.csv", "--table", "my replace").returncode == 0
 
 
-def test_foresight_is_printed(table, paraphrases):
+def test_foresight_is_printed(table, paraphrases, tmp_path):
     pytest.importorskip("sklearn", reason="needs the extra extrinsic")
-    common = options(table, "--paraphrases", paraphrases, "--model", "tfidf", "--mode", "replace")
-    shown = call(*common, "--foresee", "-m", "ned.free", "-f", "json")
+    common = options(table, "--model", "tfidf", "--mode", "replace", "--foresee", "-m", "ned.free", "-f", "json")
+    run = tmp_path / "run"
+    message = refused(*common, "--paraphrases", paraphrases, "--run", run)
+    assert "foresight of 2 paraphrasers; expected 3 or more" in message
+    assert not run.exists()  # before any work
+    third = tmp_path / "third.csv"
+    lines = [f'"{row["review"]}","Film {row["review"]}"' for row in csv.DictReader(table.read_text().splitlines())]
+    third.write_text("source,candidate\n" + "\n".join(lines) + "\n")
+    shown = call(*common, "--paraphrases", paraphrases, "--paraphrases", third)
     (row,) = json.loads(shown.stdout)
-    assert (row["metric"], row["paraphrasers"]) == ("ned.free", 2)
-    assert row["reason"] == "2 paraphrasers; expected 3 or more"
+    assert (row["metric"], row["paraphrasers"]) == ("ned.free", 3)
+
+
+def test_a_rerun_that_is_refused_leaves_the_run_complete(table, paraphrases, tmp_path):
+    pytest.importorskip("sklearn", reason="needs the extra extrinsic")
+    run = tmp_path / "run"
+    common = options(table, "--model", "tfidf", "--mode", "replace", "-m", "ned.free", "--run", run)
+    assert call(*common, "--paraphrases", paraphrases).returncode == 0
+    assert "no paraphraser named 'wordswop'" in refused(*common, "--paraphraser", "wordswop")
+    assert call("runs", "list", tmp_path).stdout.count("complete") == 1
 
 
 def test_what_is_refused(table, paraphrases, tmp_path):

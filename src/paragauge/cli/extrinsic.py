@@ -66,7 +66,9 @@ ALL = "all"  # metrics that need no further weights
     f"the reference-free ones of `score`; with --foresee {ALL}]",
 )
 @click.option(
-    "--foresee", is_flag=True, help="print how well each metric predicts the gain, over paraphrasers and tasks"
+    "--foresee",
+    is_flag=True,
+    help="print how well each metric predicts the gain, over three or more paraphrasers, and tasks",
 )
 @click.option(
     "--margin",
@@ -110,7 +112,7 @@ def extrinsic(
     Examples:
       paragauge extrinsic imdb --paraphraser wordswap-1 --paraphraser wordnet-swap --run runs/imdb
       paragauge extrinsic --train my.csv --text review --label sentiment --paraphrases out.jsonl
-      paragauge extrinsic sst2 mr cr --paraphraser wordswap-1 --paraphraser wordnet-swap --model tfidf --foresee
+      paragauge extrinsic cr --paraphraser wordswap-1 --paraphraser wordswap-2 --paraphraser wordnet-swap --foresee
     """
     from ..extrinsic.classifiers import DEFAULT
     from ..extrinsic.evaluation import evaluate_extrinsic
@@ -128,8 +130,8 @@ def extrinsic(
     with resumable(run), Bar(quiet) as bar:
         found = evaluate_extrinsic(
             tasks, paraphraser, paraphrases=paraphrases, models=model or DEFAULT, modes=mode or MODES,
-            shares=share or SHARES, seeds=_seeds(seeds), metrics=_metrics(metric, foresee), margin=margin, run=run,
-            engine=engine, workers=workers, address=address, progress=bar.update,
+            shares=share or SHARES, seeds=_seeds(seeds), metrics=_metrics(metric, foresee), margin=margin,
+            foreseen=foresee, run=run, engine=engine, workers=workers, address=address, progress=bar.update,
         )  # fmt: skip
     _print(found, format, foresee, table)
     if not quiet and format == "table":

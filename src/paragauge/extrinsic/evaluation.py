@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from ..compute.workspace import Progress, silent
+from ..engines import engine as make_engine
 from ..errors import InputError, nearest
 from ..evaluate import WITHOUT_REFERENCES, choose
 from ..files.writing import PathLike
 from ..metric import Metric
 from ..metrics import Given as GivenMetric
 from ..paraphrasers import Given as GivenParaphraser
+from ..tables.display import counted
 from .cells import CellTrainer, Trained, grid, train_all
 from .classifier import Classifier
 from .classifiers import DEFAULT, classifier_of
@@ -29,9 +31,9 @@ from .outcomes import outcomes
 from .results import Associated, Curve, Evaluation
 from .runs import ExtrinsicRun
 from .statistics.association import associations, mean_scores
-from .statistics.foresight import Gain, foresee
+from .statistics.foresight import FEWEST, Gain, foresee
 from .tasks import Task, open_task
-from .tasks.versions import ORIGINAL, Version, distinct_names, original, paraphrased, read_versions
+from .tasks.versions import ORIGINAL, Version, distinct_names, method_name, original, paraphrased, read_versions
 
 METRICS = ("weem4pg", *WITHOUT_REFERENCES)
 SEEDS = 5
@@ -48,6 +50,7 @@ def evaluate_extrinsic(
     seeds: int | Mapping[str, int] = SEEDS,
     metrics: Iterable[GivenMetric] = METRICS,
     margin: float = MARGIN,
+    foreseen: bool = False,
     run: Path | None = None,
     data: Path | None = None,
     seed: int = 0,
@@ -61,15 +64,23 @@ def evaluate_extrinsic(
     `paraphrasers` are methods that paraphrase the texts sentence by sentence; `paraphrases` are files of what others
     generated. `modes` are replace, augment (at each of the `shares` of the training data) and robustness. `seeds` is
     how many seeds a classifier is trained with, for all or by its name (`{"": 5, "lstm": 1}`); one without randomness
-    is trained once, except on shares that the seed draws. `seed` draws texts from a data set. With `run`, a folder,
-    everything finished is kept, and the same call resumes.
+    is trained once, except on shares that the seed draws. With `foreseen`, fewer paraphrasers than foresight needs are
+    refused before any work. `seed` draws texts from a data set. With `run`, a folder, everything finished is kept, and
+    the same call resumes.
     """
+    modes, shares = list(dict.fromkeys(modes)), list(dict.fromkeys(shares))
     check_modes(modes, shares)
     opened = [open_task(task, data, seed) if isinstance(task, str) else task for task in _listed(tasks)]
     chosen = _classifiers(models)
     counts = _seeds(seeds, chosen)
     rated = choose(list(metrics), False) if metrics else []
     _check_metrics(rated)
+    make_engine(engine or "local", workers, address)
+    # all that may be refused is read before the run folder is touched, which may hold a finished run
+    read = {task.name: _read(task, paraphrases, ROBUSTNESS in modes) for task in opened}
+    named = list(map(method_name, paraphrasers))
+    for own in read.values():
+        _check_names([*named, *(version.name for version in own)], foreseen)
     with ExitStack() as stack:
         kept = None
         if run is not None:
@@ -84,12 +95,7 @@ def evaluate_extrinsic(
                 )
                 for method in paraphrasers
             ]  # fmt: skip
-            for path in paraphrases:
-                made += read_versions(task, path, test=ROBUSTNESS in modes)
-            if not made:
-                raise InputError("no paraphraser was given; expected a method such as wordswap-1, or a file")
-            distinct_names(made)
-            versions[task.name] = {version.name: version for version in (original(task), *made)}
+            versions[task.name] = {version.name: version for version in (original(task), *made, *read[task.name])}
         trainer = CellTrainer(
             {task.name: task for task in opened}, versions, chosen, modes, None if kept is None else kept.cells
         )
@@ -99,6 +105,18 @@ def evaluate_extrinsic(
         if kept is not None:
             kept.finish(found.record(), found.signatures, len(found.outcomes))
     return found
+
+
+def _read(task: Task, files: Sequence[PathLike], test: bool) -> list[Version]:
+    return [version for path in files for version in read_versions(task, path, test=test)]
+
+
+def _check_names(names: Sequence[str], foreseen: bool) -> None:
+    if not names:
+        raise InputError("no paraphraser was given; expected a method such as wordswap-1, or a file")
+    distinct_names(names)
+    if foreseen and len(names) < FEWEST:
+        raise InputError(f"foresight of {counted(len(names), 'paraphraser')}; expected {FEWEST} or more")
 
 
 def _listed(tasks: Iterable[Task | str] | Task | str) -> list[Task | str]:
@@ -143,6 +161,7 @@ def _check_metrics(metrics: Sequence[Metric]) -> None:
             raise InputError(f"{metric.spec} needs references, and a paraphrased text has none; use {metric.name}.free")
         if metric.unit != "pair":
             raise InputError(f"{metric.spec} judges sets, not single paraphrases")
+        _ = metric.signature()  # as with classifiers
 
 
 def _trained(
@@ -173,6 +192,7 @@ def _evaluation(
     notes: Sequence[str],
 ) -> Evaluation:
     rows = outcomes(trainer.tasks, trained, modes, shares, margin)
+    turned = [metric.spec for metric in metrics if not metric.higher_is_better]
     associated = []
     for (task, name), own in scores.items():
         truth = _truth(trainer.tasks[task])
@@ -185,7 +205,8 @@ def _evaluation(
             ]
             if answers:
                 right = np.array(answers) == truth
-                associated += [Associated(task, name, model, found) for found in associations(own, right)]
+                better = {spec: -values if spec in turned else values for spec, values in own.items()}
+                associated += [Associated(task, name, model, found) for found in associations(better, right)]
     means = {key: mean_scores(own) for key, own in scores.items()}
     intrinsic: dict[str, dict[str, dict[str, float]]] = {}
     for (task, name), own_means in means.items():
@@ -195,11 +216,14 @@ def _evaluation(
         for row in rows
         if row.paraphraser != ORIGINAL and row.verdict != CHANCE
     ]
-    foreseen = foresee(gains, {(name, task): own for (task, name), own in means.items()})
+    preferred = {
+        (name, task): {spec: -mean if spec in turned else mean for spec, mean in own_means.items()}
+        for (task, name), own_means in means.items()
+    }
+    foreseen = foresee(gains, preferred)
     versions = [version for own in trainer.versions.values() for version in own.values()]
     said = [note for task in trainer.tasks.values() for note in task.notes]
     said += [note for version in versions for note in version.notes]
-    turned = [metric.spec for metric in metrics if not metric.higher_is_better]
     if turned:
         said.append(f"less is better for {', '.join(turned)}: correlated by the negated score")
     fixed = [spec for spec, classifier in trainer.models.items() if not classifier.random]

@@ -88,12 +88,19 @@ def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
         return f"{said}. No accuracy differs."
     if len(rows) == 1:
         return f"{said}. The difference is {_points(best)}."
+    if _signed(best.gain) == _signed(worst.gain):
+        return f"{said}. Every difference is {_signed(best.gain)} points."
     return f"{said}. The differences go from {_points(worst)} to {_points(best)}."
 
 
 def _points(row: Outcome) -> str:
-    gain, low, high = (f"{100 * value:+.1f}".replace("-", "−") for value in (row.gain, row.gain_low, row.gain_high))
-    return f"{gain} points ({row.paraphraser}, {row.model}; {low} to {high})"
+    interval = "" if math.isnan(row.gain_low) else f"; {_signed(row.gain_low)} to {_signed(row.gain_high)}"
+    return f"{_signed(row.gain)} points ({row.paraphraser}, {row.model}{interval})"
+
+
+def _signed(share: float) -> str:
+    """In points."""
+    return f"{100 * share:+.1f}".replace("-", "−")
 
 
 def _associations(rows: Sequence[Associated]) -> Iterator[str]:

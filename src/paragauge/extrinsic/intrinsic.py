@@ -26,7 +26,7 @@ def score_versions(
     kept: KeptFiles | None,
     progress: Progress,
 ) -> tuple[Scores, list[str]]:
-    """The intrinsic scores of each paraphrased test text against the original, higher is better.
+    """The intrinsic scores of each paraphrased test text against the original, on the metric's own scale.
 
     Of a version that has training texts alone, theirs.
     """
@@ -39,9 +39,7 @@ def score_versions(
             own = _scored(task, version, metrics, kept, progress)
             notes += [f"{task.name}, {name}: {note}" for note in own["notes"]]
             found[task.name, name] = {
-                metric.spec: np.array(own["scores"][metric.spec], dtype=np.float64)
-                * (1 if metric.higher_is_better else -1)
-                for metric in metrics
+                metric.spec: np.array(own["scores"][metric.spec], dtype=np.float64) for metric in metrics
             }
     return found, notes
 

@@ -24,11 +24,6 @@ class Training(NamedTuple):
     added: bool = False
     share: float = 1.0
 
-    @property
-    def baseline(self) -> Training:
-        """The originals that it is compared with."""
-        return Training(ORIGINAL, share=self.share)
-
 
 class Examples(NamedTuple):
     """Texts to train on, and the number of the class of each."""

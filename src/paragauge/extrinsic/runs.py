@@ -25,7 +25,8 @@ PARTS = "parts"
 class ExtrinsicRun:
     """A folder with `result.json`, `run.json`, `manifest.json` and, in `parts/`, everything that was computed.
 
-    It holds one set of tasks; paraphrasers, classifiers and seeds may be added by a rerun, which trains what is new.
+    It holds one set of tasks; paraphrasers, classifiers and seeds may be added by a rerun, which trains what is new,
+    and the originals where their classifiers are tested on more paraphrases than before (robustness).
     """
 
     def __init__(self, folder: Path, tasks: Mapping[str, str]) -> None:

@@ -55,7 +55,7 @@ def _interval(low: float, high: float, digits: int) -> str:
 
 
 def association_table(found: Evaluation, task: str, metric: str) -> Table:
-    """Classifiers by paraphrasers, Pearson's r and Spearman's ρ with the paper's stars: Table 3."""
+    """Classifiers by paraphrasers, Pearson's r with its 95% interval and Spearman's ρ, the paper's stars: Table 3."""
     rows = [row for row in found.associations if row.task == task and row.found.metric == metric]
     names = list(dict.fromkeys(row.paraphraser for row in rows))
     header = ["model", *(f"{name} {sign}" for name in names for sign in ("r", "ρ"))]
@@ -65,7 +65,10 @@ def association_table(found: Evaluation, task: str, metric: str) -> Table:
         cells: list[Any] = []
         for name in names:
             one = own[name]
-            cells += [_starred(one.pearson, one.pearson_p), _starred(one.spearman, one.spearman_p)]
+            pearson = _starred(one.pearson, one.pearson_p)
+            if pearson is not None:
+                pearson += f" ({_interval(one.pearson_low, one.pearson_high, 3)})"
+            cells += [pearson, _starred(one.spearman, one.spearman_p)]
         table.append([model, *cells])
     return header, table
 

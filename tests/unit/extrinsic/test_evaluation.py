@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +12,19 @@ from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
+from scipy.stats import spearmanr
 
 from paragauge.errors import InputError, MissingExtraError
 from paragauge.extrinsic.evaluation import evaluate_extrinsic
 from paragauge.extrinsic.results import Evaluation
 from paragauge.extrinsic.runs import ExtrinsicRun, read_result
-from paragauge.extrinsic.tables import accuracy_table, association_rows, association_table, foresight_table
+from paragauge.extrinsic.tables import (
+    accuracy_table,
+    association_rows,
+    association_table,
+    foresight_table,
+    intrinsic_table,
+)
 from paragauge.extrinsic.tasks import Task, open_task
 from paragauge.files.runs.listing import find_runs, verify_run
 
@@ -115,6 +124,7 @@ def test_scores_against_answers(found):
     header, rows = association_table(found, "reviews", "ned.free")
     assert header == ["model", "copy r", "copy ρ", "nonsense r", "nonsense ρ"]
     assert rows[0][1] is None
+    assert re.fullmatch(r"−?0\.\d{3}\*{0,2} \(−?0\.\d{3} to −?0\.\d{3}\)", rows[0][3])  # r with its interval
     assert len(association_rows(found)[1]) == 4
 
 
@@ -148,6 +158,65 @@ def test_a_run_resumes_and_takes_more(task, kinds, tmp_path):
     (described,) = find_runs(tmp_path)
     assert (described.status, described.rows) == ("complete", 3)
     assert verify_run(folder) == []
+
+
+def test_with_robustness_a_further_paraphraser_trains_the_originals_again(task, kinds, tmp_path):
+    """Their classifiers are tested on its paraphrases too, and are not kept themselves; as documented."""
+    calls = kinds.Bayes.calls
+    settings = {"models": [kinds.Bayes()], "modes": ["replace", "robustness"], "metrics": [], "run": tmp_path}
+    evaluate_extrinsic(task, [kinds.Nonsense()], **settings)
+    trained = len(calls)
+    evaluate_extrinsic(task, [kinds.Nonsense(), kinds.Loud()], **settings)
+    assert len(calls) == trained + 2
+
+
+def test_a_call_that_is_refused_leaves_the_run_folder_as_it_was(task, kinds, tmp_path):
+    settings = {"models": [kinds.Bayes()], "modes": ["replace"], "metrics": []}
+    evaluate_extrinsic(task, [kinds.Copy()], run=tmp_path / "run", **settings)
+    lacking = tmp_path / "lacking.csv"
+    lacking.write_text("source,candidate\na,b\n")
+    for methods, files, changes, message in (
+        ([kinds.Copy(), "wordswop"], [], {}, "no paraphraser named 'wordswop'"),
+        ([kinds.Copy()], [lacking], {}, "lacks paraphrases"),
+        ([kinds.Copy()], [tmp_path / "none.csv"], {}, "none.csv"),
+        ([kinds.Copy(), kinds.Copy()], [], {}, "two paraphrasers are named 'copy'"),
+        ([], [], {}, "no paraphraser was given"),
+        ([kinds.Copy()], [], {"engine": "local", "address": "auto"}, "the local engine has no address"),
+        ([kinds.Copy(), kinds.Loud()], [], {"foreseen": True}, "foresight of 2 paraphrasers; expected 3 or more"),
+    ):
+        for folder in ("run", "new"):
+            with pytest.raises(InputError, match=message):
+                evaluate_extrinsic(task, methods, paraphrases=files, run=tmp_path / folder, **settings, **changes)
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["status"] == "complete"
+    assert verify_run(tmp_path / "run") == []
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_mode_and_a_share_count_once(task, kinds):
+    settings = {"models": [kinds.Bayes()], "metrics": [], "seeds": 2}
+    once = evaluate_extrinsic(task, [kinds.Nonsense()], modes=["replace", "augment"], shares=[0.1, 1], **settings)
+    often = evaluate_extrinsic(
+        task, [kinds.Nonsense()], modes=["replace", "augment", "replace"], shares=[0.1, 1, 0.1], **settings
+    )
+    assert repr(often.outcomes) == repr(once.outcomes)
+
+
+def test_scores_of_which_less_is_better_keep_their_scale(task, kinds):
+    """The metric `ter` counts edits: means as they are, correlations of what is better."""
+    metrics = ["ter.free", "chrf.free"]
+    found = evaluate_extrinsic(
+        task, [kinds.Bland(), kinds.Loud(), kinds.Nonsense()], models=[kinds.Bayes()], modes=["replace", "robustness"],
+        metrics=metrics,
+    )  # fmt: skip
+    means = {name: own["ter.free"] for name, own in found.intrinsic["reviews"].items()}
+    assert 0 < means["bland"] < means["nonsense"]
+    assert intrinsic_table(found)[1][0][2] == means["bland"]
+    assert any("less is better for ter.free: correlated by the negated score" in note for note in found.notes)
+    turned = {row.metric: row.value for row in found.foresight if row.mode == "replace"}
+    gained = {row.paraphraser: row.gain for row in found.of("reviews", "replace")}
+    order = sorted(means, key=lambda name: -means[name])
+    expected = spearmanr([order.index(name) for name in means], [gained[name] for name in means])[0]
+    assert turned["ter.free"] == pytest.approx(expected)
 
 
 def test_more_seeds_and_classifiers_are_trained_beside_those_that_are_kept(task, kinds, tmp_path):

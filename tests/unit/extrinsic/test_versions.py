@@ -9,6 +9,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.extrinsic.tasks import versions
 from paragauge.extrinsic.tasks.versions import original, paraphrased, read_versions, rewritten
+from paragauge.text.sentences import sentences
 
 
 def test_what_stands_between_sentences_stays():
@@ -40,8 +41,8 @@ def test_finished_paraphrases_are_kept_and_a_damaged_file_is_made_again(task, ki
 
 def test_a_file_of_paraphrases_of_texts_or_of_sentences(task, tmp_path):
     rows = [{"source": text, "candidate": text.upper(), "system": "loud"} for text in task.train.texts]
-    sentences = {part + "." for text in task.train.texts for part in text.replace("\n", " ").split(". ")}
-    rows += [{"source": one.replace("..", "."), "candidate": "So.", "system": "short"} for one in sentences]
+    cut = {part + "." for text in task.train.texts for part in text.replace("\n", " ").split(". ")}
+    rows += [{"source": one.replace("..", "."), "candidate": "So.", "system": "short"} for one in cut]
     file = tmp_path / "out.jsonl"
     file.write_text("".join(map("{}\n".format, map(json.dumps, rows))))
     loud, short = read_versions(task, file, test=False)
@@ -71,7 +72,28 @@ def test_a_file_without_the_columns_is_refused(task, tmp_path):
         read_versions(task, tmp_path / "other.csv")
 
 
-def test_two_of_one_name_are_refused(task, kinds):
-    one = paraphrased(task, kinds.Copy())
+def test_two_of_one_name_are_refused():
     with pytest.raises(InputError, match="two paraphrasers are named 'copy'"):
-        versions.distinct_names([one, one])
+        versions.distinct_names(["copy", "loud", "copy"])
+    with pytest.raises(InputError, match="a paraphraser is named 'original', which is what the texts themselves are"):
+        versions.distinct_names(["copy", "original"])
+
+
+@pytest.mark.parametrize("nothing", [None, " "])
+def test_a_text_that_a_file_has_no_paraphrase_of_stays_as_it_is(nothing, task, tmp_path):
+    """As `paragauge paraphrase` writes it, with candidate null: what --paraphraser does too."""
+    first, second, *others = task.train.texts
+    rows = [{"source": text, "candidate": text.upper(), "system": "loud"} for text in others]
+    rows += [{"source": first, "candidate": nothing, "system": "loud"}]
+    rows += [{"source": one, "candidate": nothing, "system": "loud"} for one in sentences(second)]
+    file = tmp_path / "out.jsonl"
+    file.write_text("".join(map("{}\n".format, map(json.dumps, rows))))
+    (found,) = read_versions(task, file, test=False)
+    assert found.train[:3] == (first, second, others[0].upper())
+    assert found.notes == (
+        "reviews: loud has no paraphrase of 1 text, which stays as it is",
+        f"reviews: loud has no paraphrase of {len(set(sentences(second)))} sentences, which stay as they are",
+    )
+    rows.append({"source": first, "candidate": "Later.", "system": "loud"})
+    file.write_text("".join(map("{}\n".format, map(json.dumps, rows))))
+    assert read_versions(task, file, test=False)[0].train[0] == "Later."

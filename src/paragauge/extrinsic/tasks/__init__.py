@@ -98,12 +98,6 @@ def table_task(
     return Task(name, table, read_labelled(test, text, label, **layout))
 
 
-def files_of(name: str, data: Path | None = None) -> list[Path]:
-    """The files of a task that is known by name."""
-    found = benchmark(name)
-    return [found.place(data) / file for file in found.files]
-
-
 def _imdb(folder: Path, seed: int) -> Task:
     """5,000 of the 50,000 reviews: 2,500 to train on, 2,000 for validation, 500 to test on.
 

@@ -82,9 +82,8 @@ def paraphrased(
     if folder is None:
         with TemporaryFolder() as own:
             return paraphrased(task, method, own, engine=engine, workers=workers, address=address, progress=progress)
-    found = paraphraser_of(method)
-    name = method if isinstance(method, str) else found.spec
-    signature = found.signature
+    name = method_name(method)
+    signature = paraphraser_of(method).signature
     texts = (*task.train.texts, *task.test.texts)
     distinct = list(dict.fromkeys(sentence for text in texts for sentence in sentences(text)))
     lines = b"".join(as_json({"source": sentence}) for sentence in distinct)
@@ -101,35 +100,48 @@ def paraphrased(
         sources.unlink()
     rows = [json.loads(line) for line in output.read_bytes().splitlines()]
     table = {row["source"]: row["candidate"] for row in rows if row["candidate"] is not None}
-    lacking = len(distinct) - len(table)
-    left = "which stays as it is" if lacking == 1 else "which stay as they are"
-    notes = (f"{task.name}: {name} has no paraphrase of {counted(lacking, 'sentence')}, {left}",)
     return Version(
         name,
         signature,
         tuple(rewritten(text, table) for text in task.train.texts),
         tuple(rewritten(text, table) for text in task.test.texts),
-        notes if lacking else (),
+        _unchanged(task, name, len(distinct) - len(table), "sentence"),
     )
+
+
+def method_name(method: Given) -> str:
+    """What a method is called: as it was typed. One that is unknown, or that lacks its model, is refused."""
+    found = paraphraser_of(method)
+    _ = found.signature
+    return method if isinstance(method, str) else found.spec
+
+
+def _unchanged(task: Task, name: str, number: int, unit: str) -> tuple[str, ...]:
+    """The note on texts, or sentences of texts, that a paraphraser has nothing for."""
+    left = "which stays as it is" if number == 1 else "which stay as they are"
+    return (f"{task.name}: {name} has no paraphrase of {counted(number, unit)}, {left}",) if number else ()
 
 
 def read_versions(task: Task, path: PathLike, *, test: bool = True) -> list[Version]:
     """The version of each system in a file of paraphrases, as `paragauge paraphrase` writes it.
 
     A row has a `source`, which is a text of the task or a sentence of one, and its `candidate`; of several candidates
-    the first counts. Every training text must have one and, where `test` asks for it, every test text.
+    the first counts. Every training text must have a row and, where `test` asks for it, every test text; where the
+    candidate is null, or empty, the paraphraser had none: the source stays as it is, and a note counts them.
     """
     name = os.fspath(path)
-    tables: dict[str, dict[str, str]] = {}
+    tables: dict[str, dict[str, str | None]] = {}
     for row in read_rows(path):
         if "source" not in row or "candidate" not in row:
             raise InputError(f"{name} has no columns 'source' and 'candidate'; found: {', '.join(map(str, row))}")
         own = tables.setdefault(str(row.get("system") or Path(name).stem), {})
-        if row["candidate"] is not None and str(row["candidate"]).strip():
-            own.setdefault(str(row["source"]), str(row["candidate"]))
+        source, candidate = str(row["source"]), row["candidate"]
+        if own.get(source) is None:
+            own[source] = str(candidate) if candidate is not None and str(candidate).strip() else None
     digest = file_sha256(Path(name))[:12]
     found = []
-    for system, table in tables.items():
+    for system, given in tables.items():
+        table = {source: source if candidate is None else candidate for source, candidate in given.items()}
         parts: list[tuple[str, ...] | None] = []
         for part, kind, needed in ((task.train, "training", True), (task.test, "test", test)):
             texts, lacking = _looked_up(part, table)
@@ -140,7 +152,16 @@ def read_versions(task: Task, path: PathLike, *, test: bool = True) -> list[Vers
                     f"{task.name} (rows {shown}); expected one of each text, or of each of its sentences"
                 )
             parts.append(None if lacking else texts)
-        found.append(Version(system, f"file|system:{system}|sha256:{digest}", parts[0] or (), parts[1]))
+        without = {source for source, candidate in given.items() if candidate is None}
+        whole = {*task.train.texts, *(() if parts[1] is None else task.test.texts)}
+        cut = {sentence for text in whole if text not in table for sentence in sentences(text)}
+        notes = [
+            note
+            for unit, read in (("text", whole), ("sentence", cut))
+            for note in _unchanged(task, system, len(read & without), unit)
+        ]
+        signature = f"file|system:{system}|sha256:{digest}"
+        found.append(Version(system, signature, parts[0] or (), parts[1], tuple(notes)))
     return found
 
 
@@ -181,10 +202,14 @@ def _file_name(name: str) -> str:
     return plain if plain == name else f"{plain}-{sha256_of(name.encode())[:8]}"
 
 
-def distinct_names(versions: Iterable[Version]) -> None:
-    """Refuse two versions of one name."""
-    seen: set[str] = {ORIGINAL}
-    for version in versions:
-        if version.name in seen:
-            raise InputError(f"two paraphrasers are named '{version.name}'; expected different names")
-        seen.add(version.name)
+def distinct_names(names: Iterable[str]) -> None:
+    """Refuse two paraphrasers of one name, and one named as the originals are."""
+    seen: set[str] = set()
+    for name in names:
+        if name == ORIGINAL:
+            raise InputError(
+                f"a paraphraser is named '{name}', which is what the texts themselves are called; rename it"
+            )
+        if name in seen:
+            raise InputError(f"two paraphrasers are named '{name}'; expected different names")
+        seen.add(name)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, MissingExtraError
-from paragauge.extrinsic.classifiers import PAPER, names, parse
+from paragauge.extrinsic.classifiers import DEFAULT, PAPER, names, parse
 from paragauge.extrinsic.classifiers._words import Vocabulary, words_of
 from paragauge.extrinsic.evaluation import evaluate_extrinsic
 
@@ -66,6 +66,29 @@ def test_the_loss_falls_and_a_tiny_set_is_fitted(name, kinds):
     fitted = parse(f"{name}:{SMALL},{SETTINGS[name]},epochs=40").fit(table.texts, classes, 2, 0)
     assert fitted.losses[-1] < 0.5 * fitted.losses[0]
     assert (fitted.predict(table.texts) == classes).all()
+
+
+@pytest.mark.parametrize("name", DEFAULT)
+def test_a_tiny_set_is_fitted_by_logistic_regression_too(name, kinds, request):
+    pytest.importorskip("sklearn", reason="needs the extra extrinsic")
+    if name == "embeddings":
+        request.getfixturevalue("encoder")
+    table = kinds.make_table(24, 0)
+    classes = np.array([label == "pos" for label in table.labels], dtype=np.int64)
+    fitted = parse(f"{name}:c=1000").fit(table.texts, classes, 2, 0)  # by default the penalty keeps embeddings from it
+    assert (fitted.predict(table.texts) == classes).all()
+
+
+@pytest.mark.usefixtures("torch")
+def test_the_shortest_text_that_a_convolution_can_read(kinds):
+    """Nine words have two windows of eight, of which the greater counts; eight have one, and no pair."""
+    with pytest.raises(InputError, match="length=8"):
+        parse("cnn:length=8")
+    table = kinds.make_table(8, 0)
+    classes = np.array([label == "pos" for label in table.labels], dtype=np.int64)
+    fitted = parse("cnn:vocabulary=60,dimensions=4,length=9,epochs=1,filters=2").fit(table.texts, classes, 2, 0)
+    assert len(fitted.predict(table.texts)) == 8
+    assert parse("mlp:length=8").length == 8
 
 
 @pytest.mark.parametrize("name", PAPER)

@@ -25,6 +25,8 @@ class Cnn(Network):
     name: ClassVar[str] = "cnn"
     title: ClassVar[str] = "Multichannel CNN"
 
+    # two windows of the longest kernel, since the maximum is of pairs
+    length: int = parameter(500, "words of a text that are read: the last ones", low=max(KERNELS) + 1, high=10_000)
     batch: int = parameter(16, "training texts per step", low=1, high=100_000)
     filters: int = parameter(32, "of each convolution", low=1, high=10_000)
 

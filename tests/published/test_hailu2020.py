@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from paragauge.errors import InputError
 from paragauge.papers.cells import FAULT, UNCOMPUTED, WEIGHTS
 from paragauge.papers.hailu2020 import PAPER
-from paragauge.papers.hailu2020.tables import least_sample, printed, sizes_for_stars
+from paragauge.papers.hailu2020.tables import _possible, least_sample, printed
 
 WITHIN = 5.1e-4  # half of the third digit, and rounding
 EXPECTED = {  # Spearman as printed, and Pearson: with the factor, without
@@ -62,8 +64,26 @@ def test_the_accuracies_are_not_of_a_thousand_reviews(tmp_path: Path):
     assert len(shares) == 16
     assert least_sample(shares) == 2_500
     assert all(round(100 * float(share)) % 4 == 0 for share in shares)
+    assert [share for share in shares if _possible(share, 1_000)] == ["83.00", "66.00"]
     (cell,) = [cell for cell in PAPER.reproduce(tmp_path, ["Table 2"]) if cell.cause == FAULT]
     assert (cell.printed, cell.corrected) == ("1,000", 2_500)
+
+
+def sizes_for_stars(coefficients: Sequence[str], most: int = 50_000) -> range:
+    """Numbers of observations for which the t test gives each coefficient its stars: * p ≤ 0.05, ** p ≤ 0.01.
+
+    p falls as the number grows, so they are a range; it is empty where the stars contradict each other.
+    """
+    from scipy.stats import t
+
+    sizes = np.arange(4, most)
+    low, high = 4, most
+    for text in coefficients:
+        value, stars = float(text.rstrip("*")), text.count("*")
+        p = 2 * t.sf(abs(value) * np.sqrt((sizes - 2) / (1 - value**2)), sizes - 2)
+        fitting = sizes[((p <= 0.05).astype(int) + (p <= 0.01)) == stars]
+        low, high = max(low, int(fitting[0])), min(high, int(fitting[-1]) + 1)
+    return range(low, high)
 
 
 def test_no_number_of_reviews_gives_the_stars_of_table_3():

@@ -29,6 +29,7 @@ def found() -> Evaluation:
     outcomes += [outcome("cnn", name, 0.7) for name in ("original", "wordswap-1")]
     outcomes += [outcome("tfidf", "original", 0.86), outcome("other", "original", 0.1)]
     numbers = dict.fromkeys(Association._fields[1:-2], 0.2) | {"pearson": 0.1, "spearman": 0.15}
+    numbers |= {"pearson_low": 0.05, "spearman_low": -0.05}
     association = Association(metric="weem4pg", texts=500, reason="", **numbers)
     return Evaluation(outcomes, [Associated("imdb", "wordswap-1", "cnn", association)])
 
@@ -46,6 +47,22 @@ def test_numbers_are_kept_and_read_again(found, tmp_path):
     assert grid.read_recorded(file) == [better, *numbers[1:], other]
 
 
+def test_a_classifier_is_recorded_with_one_number_of_seeds(found, tmp_path):
+    file = tmp_path / "recorded.csv"
+    numbers = list(grid.recorded(found))
+    grid.add_recorded(numbers, file)
+    cnn = [one for one in numbers if one.table == "Table 2" and one.column == "MCNN"]
+    more = [one._replace(seeds=5, value=one.value + 1) for one in cnn]
+    with pytest.raises(
+        InputError, match=r"has Table 2, Paraphrase PG1, MCNN \(both\) of 2 seeds; new numbers .* of 5 and"
+    ):
+        grid.add_recorded(more[:1], file)
+    assert grid.read_recorded(file) == numbers  # as it was
+    grid.add_recorded(more, file)
+    assert [one for one in grid.read_recorded(file) if one.column == "MCNN"] == more
+    assert {one.seeds for one in grid.read_recorded(file) if one.table == "Table 3"} == {2}
+
+
 def test_a_run_of_originals_alone_has_a_row_of_table_2(found):
     robust = [row._replace(mode="robustness") for row in found.outcomes]
     numbers = list(grid.recorded(Evaluation(robust, found.associations)))
@@ -61,12 +78,14 @@ def test_a_run_stands_beside_the_printed_numbers(found, tmp_path):
                                                                                run=tmp_path / "run")}  # fmt: skip
     gru = cells["Original review", "GRU-RNN"]
     assert (gru.printed, gru.authors, gru.corrected, gru.cause) == ("51.44", 51.0, 80.0, WEIGHTS)
-    assert "over which a recurrent network forgets them" in gru.why
+    assert gru.why.startswith("authors 51.0 (41.0 to 61.0), 2 seeds, padding read; corrected 80.0 (70.0 to 90.0), 2 se")
     cnn = cells["Paraphrase PG1", "MCNN"]
     assert (cnn.printed, cnn.authors, cnn.corrected) == ("68.28", 70.0, 70.0)
     assert cells["Original review", "logistic regression, TF-IDF"].cause == UNPRINTED
     assert cells["Original review", "SMPNN"].cause == UNCOMPUTED
     assert cells["MCNN", "PG1 Pearson"].corrected == 0.1
+    assert cells["MCNN", "PG1 Pearson"].why.startswith("0.100* (0.050 to 0.200), 2 seeds; other reviews, layers and ")
+    assert cells["MCNN", "PG1 Spearman"].why.startswith("0.150 (−0.050 to 0.200), 2 seeds; ")  # no star: 0 is within
     assert cells["MCNN", "PG1 Spearman"].printed == "0.301**"
 
 

@@ -3,10 +3,12 @@
     python bench/extrinsic.py --plan                       one epoch of each network timed; seeds and cost of the grid
     python bench/extrinsic.py --run FOLDER                 the grid of Hailu et al. 2020; rerun to resume
     python bench/extrinsic.py --run FOLDER --model tfidf   some classifiers first; the others may be added by a rerun
-    python bench/extrinsic.py --run FOLDER --record        and add its numbers to those of `reproduce hailu2020`
+    python bench/extrinsic.py --run FOLDER --record        and add its numbers to those of `reproduce hailu2020`; prints
+                                                           accuracies and differences as docs/extrinsic.md has them
     python bench/extrinsic.py --run FOLDER --record --mode robustness    originals alone: Table 3, and a row of Table 2
     python bench/extrinsic.py --foresee FOLDER             nine paraphrasers, logistic regression on TF-IDF, all metrics
     python bench/extrinsic.py --foresee FOLDER --task cr   on some of the four tasks
+    python bench/extrinsic.py --foresee FOLDER --paraphraser beam    and by further paraphrasers
     python bench/extrinsic.py --why                        padding, length and learning rate of a GRU and an LSTM
 
 The grid is originals and wordswap-1, -2 and -3 of 5,000 IMDB reviews, by the four networks of the paper, the two
@@ -20,6 +22,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -30,8 +33,9 @@ from paragauge.extrinsic.cells import grid
 from paragauge.extrinsic.classifiers import parse
 from paragauge.extrinsic.evaluation import METRICS, evaluate_extrinsic
 from paragauge.extrinsic.modes import REPLACE, ROBUSTNESS
-from paragauge.extrinsic.results import Evaluation
+from paragauge.extrinsic.results import Evaluation, Outcome
 from paragauge.extrinsic.tasks import Task, open_task
+from paragauge.extrinsic.tasks.versions import ORIGINAL
 from paragauge.meta.leaderboard import light_metrics
 from paragauge.papers.hailu2020.grid import add_recorded, recorded
 
@@ -107,6 +111,24 @@ def show(found: Evaluation) -> None:
     print("\nseconds to train a cell:", {model: round(seconds, 1) for model, seconds in found.seconds.items()})
 
 
+def as_documented(found: Evaluation) -> Iterator[str]:
+    """The accuracies of each mode in percent and the differences to the originals with intervals, in Markdown."""
+    for task in found.tasks:
+        for mode in found.modes:
+            rows = [row for row in found.of(task, mode) if row.share == 1]
+            models = list(dict.fromkeys(row.model for row in rows))
+            yield from ("", f"{task}, {mode}:", f"| | {' | '.join(models)} |", "|---|" + "---|" * len(models))
+            for name in dict.fromkeys(row.paraphraser for row in rows):
+                own = {row.model: _documented(row) for row in rows if row.paraphraser == name}
+                yield f"| {name} | {' | '.join(own.get(model, '–') for model in models)} |"
+
+
+def _documented(row: Outcome) -> str:
+    numbers = (row.accuracy, row.gain, row.gain_low, row.gain_high)
+    accuracy, gain, low, high = (f"{100 * number:z.1f}".replace("-", "−") for number in numbers)
+    return accuracy if row.paraphraser == ORIGINAL else f"{accuracy}, {gain} ({low} to {high})"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plan", action="store_true")
@@ -114,6 +136,7 @@ def main() -> None:
     parser.add_argument("--run", type=Path)
     parser.add_argument("--foresee", type=Path)
     parser.add_argument("--task", action="append", choices=TASKS, help="of --foresee; default: all")
+    parser.add_argument("--paraphraser", action="append", default=[], help="of --foresee, beside the nine")
     parser.add_argument("--model", action="append")
     parser.add_argument("--mode", action="append", choices=MODES, help="of --run; robustness trains on originals alone")
     parser.add_argument("--metric", action="append", help="intrinsic metrics; default: those of paragauge extrinsic")
@@ -135,10 +158,11 @@ def main() -> None:
         )  # fmt: skip
         show(found)
         if given.record:
+            print("\n".join(as_documented(found)))
             add_recorded(recorded(found))
     if given.foresee is not None:
         found = evaluate_extrinsic(
-            given.task or TASKS, FORESEEN, models=given.model or ["tfidf"],
+            given.task or TASKS, [*FORESEEN, *given.paraphraser], models=given.model or ["tfidf"],
             metrics=given.metric or ["weem4pg", *light_metrics(False)], run=given.foresee,
             workers=given.workers, progress=told,
         )  # fmt: skip

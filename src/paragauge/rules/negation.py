@@ -9,23 +9,96 @@ from .finding import Finding, Span
 
 KIND = "negation"
 ENGLISH = True
-_NOT = vocabulary("""not never cannot no without neither nor none nobody nothing nowhere hardly barely""")
+_NOT = vocabulary(
+    """not never cannot no without neither nor none nobody nothing nowhere hardly barely isnt arent wasnt werent dont
+    doesnt didnt cant couldnt wouldnt shouldnt havent hasnt hadnt"""
+)
 _REACH = 4  # words after the negation in which what it denies is looked for
+_COMMA = 2  # characters between two words that have one between them
+_SHORTEST = 4  # letters of a word that a prefix turns into its opposite
+# what denies without a negation: she failed to come, and she did not come
+_DENIES = frozenset(
+    map(
+        stem,
+        vocabulary(
+            """unable fail failed failing failure refuse refused refusal lack lacked lacking forbid forbids forbidden
+            forbade prohibit prohibited prohibition ban bans banned avoid avoided unless stop stopped deny denies denied
+            denial prevent prevented scarcely miss missed missing absent absence decline declined reject
+            rejected neglect neglected impossible incapable unlikely cease ceased lest except
+            exclude excluded omit omitted halt halted illegal"""
+        ),
+    )
+)
+_OPPOSITE = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
+_ANTONYMS = [
+    vocabulary(pair)
+    for pair in (
+        "good bad", "good poor", "good evil", "well badly", "same different", "same other", "right wrong", "true false",
+        "easy difficult", "easy hard", "open closed", "remember forget", "remembered forgot", "alive dead",
+        "present absent", "everything nothing", "better worse", "like hate", "safe dangerous",
+        "accept reject", "accepted rejected", "cheap expensive", "strong weak",
+    )
+]  # fmt: skip
+# negations that deny nothing, by the word after them, or before
+_NO_DENIAL = {
+    "not": vocabulary("only least"),
+    "no": vocabulary("doubt matter wonder"),
+    "nothing": vocabulary("but"),
+}
+_MORE = vocabulary("more better happier worse less")
+_PRONOUNS = vocabulary("i you he she it we they there")
+_SUGGESTS = vocabulary("we you")
 
 
 def find(source: str, candidate: str) -> list[Finding]:
     """A negation in one text, where the other has what it denies, and denies nothing."""
     ours, theirs = words(source), words(candidate)
     here, there = _negations(ours), _negations(theirs)
-    if len(here) > len(there) and not there:
-        return [Finding(KIND, *found) for place in here[:1] if (found := _denied(ours, place, theirs))]
-    if len(there) > len(here) and not here:
-        return [Finding(KIND, *found[::-1]) for place in there[:1] if (found := _denied(theirs, place, ours))]
-    return []
+    if bool(here) == bool(there):
+        return []
+    if here:
+        here = [place for place in here if _denies(ours, place, theirs)]
+        found = _denied(ours, here[0], theirs) if here else None
+        return [Finding(KIND, *found)] if found and not _balanced(ours, theirs) else []
+    there = [place for place in there if _denies(theirs, place, ours)]
+    found = _denied(theirs, there[0], ours) if there else None
+    return [Finding(KIND, *found[::-1])] if found and not _balanced(theirs, ours) else []
 
 
 def _negations(text: tuple[Word, ...]) -> list[int]:
     return [place for place, word in enumerate(text) if word.lower in _NOT or word.lower.endswith("n't")]
+
+
+def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool:
+    """Not only, whether or not, it couldn't be better, why don't we go, it is nice, isn't it?"""
+    word = text[place].lower
+    before = text[place - 1].lower if place else ""
+    after = [word.lower for word in text[place + 1 : place + 1 + _REACH]]
+    known = {word.lower for word in other}
+    if after[:1] and after[0] in _NO_DENIAL.get(word, ()):
+        return after[0] in known
+    if word == "not" and before == "or":
+        return False
+    if word == "couldn't" or (word == "not" and before == "could"):
+        more = _MORE.intersection(after)
+        return not more or not more.isdisjoint(known)
+    if before == "why" and (word == "not" or (word in ("don't", "dont") and after[:1] and after[0] in _SUGGESTS)):
+        return "why" in known
+    tag = word.endswith("n't") and len(after) == 1 and after[0] in _PRONOUNS
+    return not tag or text[place].start - text[place - 1].end < _COMMA
+
+
+def _balanced(negated: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
+    """Does the other text deny it in another way: unable, forbidden, unhappy, bad?"""
+    here, there = {word.lower for word in negated}, {word.lower for word in other}
+    stems, others = set(map(stem, here)), set(map(stem, there))
+    if len(_DENIES & others) > len(_DENIES & stems):
+        return True
+    for word in there - here:
+        for prefix in _OPPOSITE:
+            if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST and stem(word[len(prefix) :]) in stems:
+                return True
+    return any(len(pair & here) == 1 and pair & there == pair - here for pair in _ANTONYMS)
 
 
 def _denied(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> tuple[Span, Span] | None:

@@ -72,6 +72,8 @@ def test_tables_and_charts(found, tmp_path: Path):
     for name, rows in (("cr replace", 2), ("cr augment", 4), ("cr scores", 1), ("intrinsic", 1), ("losses", 1)):
         extract(file, tmp_path / "table.csv", name, overwrite=True)
         assert polars.read_csv(tmp_path / "table.csv").height == rows
+    extract(file, tmp_path / "table.csv", "cr scores", overwrite=True)
+    assert "0.250 (0.250 to 0.250)" in (tmp_path / "table.csv").read_text()  # r with its interval
 
 
 def test_a_run_folder_gives_the_same_page(found, tmp_path: Path):

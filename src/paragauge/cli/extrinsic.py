@@ -201,7 +201,9 @@ def _print(found: Evaluation, format: str, foresee: bool, table: str | None) -> 
             shown.append((f"{task}: {tables.CAPTIONS[mode]} (%)", *tables.accuracy_table(found, task, mode)))
         metrics = list(dict.fromkeys(row.found.metric for row in found.associations if row.task == task))
         for metric in metrics[:1]:
-            caption = f"{task}: {metric} of a paraphrased text against its being classified correctly"
+            caption = (
+                f"{task}: {metric} of a paraphrased text against its being classified correctly (95% interval of r)"
+            )
             shown.append((caption, *tables.association_table(found, task, metric)))
     if foresee:
         shown.append(("rank correlation of mean scores with gains", *tables.foresight_table(found)))

@@ -48,7 +48,10 @@ def _task(found: Evaluation, task: str, place: int) -> Section:
             parts.append(drawn(chart, "accuracy by the share of the training data; the table has the numbers"))
         parts.append(_accuracies(rows, f"{task} {mode}", f"{task}: {tables.CAPTIONS[mode]}, in percent"))
     if any(row.task == task for row in found.associations):
-        caption = f"{task}: scores of a paraphrased text against its being classified correctly, * p ≤ 0.05, ** 0.01"
+        caption = (
+            f"{task}: scores of a paraphrased text against its being classified correctly: Pearson's r with its 95% "
+            "interval, Spearman's ρ; * p ≤ 0.05, ** 0.01"
+        )
         parts.append(Table(f"{task} scores", caption, *tables.associations_table(found, task)))
     return Section(f"task-{place + 1}", f"Task: {task}", parts)
 

@@ -11,6 +11,19 @@ KIND = "roles"
 ENGLISH = True
 _BE = vocabulary("is are was were be been being am get gets got")
 _JOINS = vocabulary("and or nor vs versus with between both either")  # A and B are B and A
+# verbs and adjectives by which A is to B what B is to A
+_SYMMETRIC = frozenset(
+    map(
+        stem,
+        vocabulary(
+            """resemble resembles resembled marry marries married wed wedded divorced meet meets met equal equals
+            differ differs differed different similar same identical equivalent adjacent near nearby beside border
+            borders bordered related compare compares compared intersects parallel"""
+        ),
+    )
+)
+# prepositions that tell the one from the other
+_DIRECTED = vocabulary("than to from of over under into onto by for through")
 _LONGEST = 60  # words: longer texts are left alone
 
 
@@ -19,37 +32,60 @@ def find(source: str, candidate: str) -> list[Finding]:
     ours, theirs = words(source), words(candidate)
     if not 3 <= len(ours) <= _LONGEST or len(theirs) > _LONGEST:
         return []
-    return _exchanged(ours, theirs) or _turned(ours, theirs) or [
+    return _exchanged(source, ours, theirs) or _turned(ours, theirs) or [
         Finding(KIND, *reversed(found[1:])) for found in _turned(theirs, ours)
     ]  # fmt: skip
 
 
-def _exchanged(ours: Sequence[Word], theirs: Sequence[Word]) -> list[Finding]:
-    """A x B and B x A, where all the rest is the same."""
-    if sorted(word.lower for word in ours) != sorted(word.lower for word in theirs):
-        return []
+def _exchanged(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Finding]:
+    """A x B and B x A, where all the rest is the same, or a part of it stands at the other end."""
     here, there = [word.lower for word in ours], [word.lower for word in theirs]
-    if here == there:
+    if len(here) != len(there) or here == there or sorted(here) != sorted(there):
         return []
-    start = next(place for place, (one, other) in enumerate(zip(here, there, strict=True)) if one != other)
-    end = len(here) - next(
-        place for place, (one, other) in enumerate(zip(here[::-1], there[::-1], strict=True)) if one != other
-    )
+    found = _swapped(source, ours, theirs)
+    if found is not None:
+        return found
+    for moved in reversed(range(1, len(here) - 2)):
+        if here[-moved:] == there[:moved] and (found := _swapped(source, ours[:-moved], theirs[moved:])):
+            return found
+        if here[:moved] == there[-moved:] and (found := _swapped(source, ours[moved:], theirs[:-moved])):
+            return found
+    return []
+
+
+def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Finding] | None:
+    """Two parts in each other's place; None where that is not what differs."""
+    here, there = [word.lower for word in ours], [word.lower for word in theirs]
+    different = [place for place, (one, other) in enumerate(zip(here, there, strict=True)) if one != other]
+    if not different:
+        return None
+    start, end = different[0], different[-1] + 1
     a, b = here[start:end], there[start:end]
     for left in range(1, len(a)):
         for right in range(1, len(a) - left):  # something stands between them
             between = a[left : len(a) - right]
             if b != a[len(a) - right :] + between + a[:left]:
                 continue
-            if _is_list(between) or not any(map(is_content, a[:left] + a[len(a) - right :])):
+            parts = a[:left] + a[len(a) - right :]
+            if _is_neutral(here[max(start - 2, 0) : start], between) or not any(map(is_content, parts)):
+                return []
+            if all("," in source[ours[place - 1].end : ours[place].start] for place in (start + left, end - right)):
                 return []
             return [Finding(KIND, Span.of(*ours[start:end]), Span.of(*theirs[start:end]))]
-    return []
+    return None
 
 
-def _is_list(between: Sequence[str]) -> bool:
-    """A or B, mechanical engineering or civil engineering: does it make no difference which is named first?"""
-    return len(between) <= 4 and (not _JOINS.isdisjoint(between) or not any(map(is_content, between)))
+def _is_neutral(before: Sequence[str], between: Sequence[str]) -> bool:
+    """A or B, in A in B, A resembles B: does it make no difference which is named first?"""
+    content = [word for word in between if is_content(word)]
+    if len(content) <= 2 and any(stem(word) in _SYMMETRIC for word in between):
+        return True
+    if len(between) > 4:
+        return False
+    if not _JOINS.isdisjoint(between):
+        return True
+    directed = [word for word in between if word in _DIRECTED]
+    return not content and (not directed or directed[-1] in before)
 
 
 def _turned(active: Sequence[Word], passive: Sequence[Word]) -> list[Finding]:
@@ -61,7 +97,7 @@ def _turned(active: Sequence[Word], passive: Sequence[Word]) -> list[Finding]:
         if by.lower != "by" or (passive[place - 2].lower not in _BE and passive[place - 3].lower not in _BE):
             continue
         same = [spot for spot, word in enumerate(active) if stem(word.lower) == stem(verb.lower)]
-        if len(same) != 1:
+        if len(same) != 1 or stem(verb.lower) in _SYMMETRIC:
             continue
         before, after = _content(active[: same[0]]), _content(active[same[0] + 1 :])
         subject, agent = _content(passive[: place - 1]), _content(passive[place + 1 :])

@@ -267,7 +267,8 @@ def judge(
     """Is each candidate a usable paraphrase of its source, and if not, why?
 
     `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; `against`, `encoder`,
-    `layer` and `precision` are those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid out, `systems`, `ids`.
+    `layer` and `precision` are those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid
+    out, `systems`, `ids`.
     """
     check_empty(empty)
     table = table_of(sources, candidates, references, **given)

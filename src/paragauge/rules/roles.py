@@ -45,12 +45,17 @@ def _exchanged(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> lis
     found = _swapped(source, ours, theirs)
     if found is not None:
         return found
+    kept: list[Finding] = []
     for moved in reversed(range(1, len(here) - 2)):
+        # an adverb is moved rather than a name, so a moved name is told only where nothing else explains it
+        is_name = source[ours[-moved].start].isupper() and source[ours[-1].start].isupper()
         if here[-moved:] == there[:moved] and (found := _swapped(source, ours[:-moved], theirs[moved:])):
-            return found
+            if not is_name:
+                return found
+            kept = kept or found
         if here[:moved] == there[-moved:] and (found := _swapped(source, ours[moved:], theirs[:-moved])):
             return found
-    return []
+    return kept
 
 
 def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Finding] | None:

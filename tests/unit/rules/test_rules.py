@@ -51,7 +51,7 @@ SEEN = [
     ("modal", "You should leave.", "You must leave.", "“should” → “must”"),
     ("modal", "You need to leave now.", "You can leave now.", "“need to” → “can”"),
     ("modal", "You don't have to leave.", "You must not leave.", "“don't have to” → “must not”"),
-    ("modal", "They told Theresa May that she must go.", "They told Theresa May that she might go.", "“must” → “might”"),
+    ("modal", "We told Theresa May that she must go.", "We told Theresa May that she might go.", "“must” → “might”"),
     ("modal", "May I leave?", "Must I leave?", "“May” → “Must”"),
     ("question", "Later reports said so.", "Did later reports say so?", "“so.” → “so?”"),
     ("roles", "The cat chased the dog.", "The dog chased the cat.", "“cat chased the dog” → “dog chased the cat”"),

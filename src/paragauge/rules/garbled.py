@@ -13,6 +13,7 @@ ENGLISH = False
 _LOOP = 3  # times that some words stand one after the other
 _LONGEST = 8  # words that a loop may be of
 _SPOKEN = vocabulary("""very so no yes ha haha bye blah really many far long that had is do you he her la na""")
+_SPACED = re.compile(r"(?<!\w)(?:[A-Za-z\u00c0-\u04ff][ \t\u00a0]{1,3}){5,}[A-Za-z\u00c0-\u04ff](?!\w)")
 _STRETCHED = re.compile(r"([^\W\d_])\1{5,}")
 _ENCODING = re.compile(
     r"\ufffd|[ÃÂ][\x80-\xbf]|â[\x80-\xbf€][\x80-\xbf™œ“”\u0153]?|&(?:amp|lt|gt|quot|#\d+);|\\u[0-9a-f]{4}"
@@ -21,14 +22,23 @@ _ENCODING = re.compile(
 
 def find(source: str, candidate: str) -> list[Finding]:
     """Signs in the candidate that the source does not show too."""
-    signs = next(_signs(candidate), None)
+    signs = _pasted(source, candidate) or next(_signs(candidate), None)
     return [Finding(KIND, None, signs)] if signs is not None and next(_signs(source), None) is None else []
+
+
+def _pasted(source: str, candidate: str) -> Span | None:
+    """The source two or more times, and nothing else; a single word may be said twice."""
+    here, there = words(source), words(candidate)
+    if not here or len(there) < max(2 * len(here), _LOOP) or len(there) % len(here):
+        return None
+    lower = [word.lower for word in here]
+    return Span.of(*there) if [word.lower for word in there] == lower * (len(there) // len(here)) else None
 
 
 def _signs(text: str) -> Iterator[Span]:
     if text and not any(map(str.isalnum, text)):
         yield Span(0, len(text))
-    for pattern in (_ENCODING, _STRETCHED):
+    for pattern in (_ENCODING, _STRETCHED, _SPACED):
         if found := pattern.search(text):
             yield Span(*found.span())
     found_words = words(text)
@@ -43,3 +53,11 @@ def _signs(text: str) -> Iterator[Span]:
             if times >= _LOOP or doubled or (times == 2 and length > 2):
                 yield Span.of(*found_words[start : start + times * length])
                 return
+    if len(lower) > 2 * _LONGEST and _is_repeated(lower):
+        yield Span.of(*found_words)
+
+
+def _is_repeated(lower: list[str]) -> bool:
+    """Is it the same words from the start again, as often as they go into it?"""
+    line = " ".join(lower) + " "
+    return (line + line).find(line, 1) < len(line)

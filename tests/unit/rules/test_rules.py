@@ -8,6 +8,7 @@ from paragauge import rules
 from paragauge.rules import LEAST_PRECISION, Accuracy, accuracy, findings, shown
 from paragauge.rules.language import language
 
+LONG = "The committee rejected the proposal after a long debate in the capital yesterday."
 SEEN = [
     ("number", "She sold it for 2500 euros.", "She sold it for 3500 euros.", "“2500” → “3500”"),
     ("number", "It took three days.", "It took five days.", "“three” → “five”"),
@@ -54,6 +55,8 @@ SEEN = [
     ("modal", "We told Theresa May that she must go.", "We told Theresa May that she might go.", "“must” → “might”"),
     ("modal", "May I leave?", "Must I leave?", "“May” → “Must”"),
     ("question", "Later reports said so.", "Did later reports say so?", "“so.” → “so?”"),
+    ("question", "It is nice. I think so.", "Is it nice? I think so.", "“so.” → “nice?”"),
+    ("question", "Have you seen https://example.org/c?", "You have seen https://example.org/c.", "“c?” → “c.”"),
     ("roles", "The cat chased the dog.", "The dog chased the cat.", "“cat chased the dog” → “dog chased the cat”"),
     ("roles", "Does Taylor bother Richard?", "Is Taylor bothered by Richard?",
      "“Does Taylor bother Richard” → “Is Taylor bothered by Richard”"),
@@ -74,6 +77,13 @@ SEEN = [
     ("garbled", "The café opens.", "The cafÃ© opens.", "– → “Ã©”"),
     ("garbled", "It is fine.", "It is fiiiiiiiine.", "– → “iiiiiiii”"),
     ("garbled", "It is fine.", "?!", "– → “?!”"),
+    ("garbled", LONG, f"{LONG} {LONG}", f"– → “{LONG} {LONG[:-1]}”"),
+    ("garbled", "The proposal was rejected.", f"{LONG} {LONG} {LONG}", f"– → “{LONG} {LONG} {LONG[:-1]}”"),
+    ("garbled", "Hello there.", "Hello there. Hello there.", "– → “Hello there. Hello there”"),
+    ("garbled", "She sold it.", "S h e  s o l d  i t.", "– → “S h e  s o l d  i t”"),
+    ("language", "How old are you?", "Wie alt bist du?", None),
+    ("language", "He likes cats.", "Il aime les chats.", None),
+    ("language", "Where is the station?", "Dov'è la stazione per Roma?", None),
     ("language", "The committee rejected it after the debate.", "Комитет отклонил предложение.", None),
     ("language", "The committee rejected it after the debate.",
      "Der Ausschuss hat das nach der Debatte nicht mit den anderen beraten.", None),
@@ -146,6 +156,8 @@ LEFT_ALONE = [
     ("modal", "You should eat more.", "Eating more is what you must think of."),
     ("question", "Could you send it?", "Please send it."),
     ("question", "How old are you?", "how old are you"),
+    ("question", "See https://example.org/search?q=hat now.", "It is to be seen now."),
+    ("question", "It is to be seen there.", "It is to be seen at example.org/search?q=hat."),
     ("roles", "I like tea and coffee.", "I like coffee and tea."),
     ("roles", "The dog chased the cat.", "The cat was chased by the dog."),
     ("roles", "Is civil engineering or mechanical engineering better?",
@@ -164,6 +176,12 @@ LEFT_ALONE = [
     ("garbled", "It was very very good.", "It was very very good indeed."),
     ("garbled", "Blah blah blah, he said.", "He said: blah blah blah."),
     ("garbled", "He had had enough.", "He had had it."),
+    ("garbled", f"{LONG} {LONG}", f"{LONG} {LONG}"),
+    ("garbled", LONG, f"{LONG} A long debate in the capital."),
+    ("garbled", "Bye.", "Bye bye."),
+    ("garbled", "Learn your letters.", "Learn A B C D."),
+    ("language", "She sold it.", "S h e s o l d i t."),
+    ("language", "I love la vie en rose.", "La vie en rose: love."),
     ("language", "How old are you?", "What is your age?"),
     ("language", "The committee rejected it.", "THE COMMITTEE, it seems, has rejected it."),
     ("language", "你今年多大年纪了？", "请问你几岁了？"),

@@ -23,11 +23,11 @@ _POSSIBLE = re.compile(
 )
 _CERTAIN = re.compile(r"\b(?:will|won't|shall)\b", re.IGNORECASE)
 _ADVISED = re.compile(r"\b(?:should|had better)\b", re.IGNORECASE)
-_ABLE = re.compile(r"\bcan\b", re.IGNORECASE)
+_MUST = re.compile(r"\bmust\b", re.IGNORECASE)
+_ABLE = re.compile(r"\bcan\b(?!['’]| not)", re.IGNORECASE)
 _FREE = re.compile(r"\b(?:(?:do|does|did)(?:n['’]t| not) (?:have|need) to|need(?:n['’]t| not))\b", re.IGNORECASE)
 _BARRED = re.compile(r"\b(?:must|may|can)(?:n['’]t| ?not)\b|\bcan['’]t\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![.!?:;…\n\"“'‘(] )(?<!^)\b(?:May|Will)\b|\b(?:May|Will)\b(?= [A-Z][a-z])")
-_STRONG = re.compile(rf"\bmust\b|{_NOT_FREE}\b(?:has|have|had|needs?) to\b", re.IGNORECASE)
 
 
 def find(source: str, candidate: str) -> list[Finding]:
@@ -40,7 +40,7 @@ def find(source: str, candidate: str) -> list[Finding]:
             return [Finding(KIND, *found)]
     if "?" in source or "?" in candidate:  # what should I do, and what do I have to do, are one question
         return []
-    for one, other in ((_ADVISED, _STRONG), (_NECESSARY, _ABLE), (_FREE, _BARRED)):
+    for one, other in ((_ADVISED, _MUST), (_NECESSARY, _ABLE), (_FREE, _BARRED)):
         found = _exchanged(one, other, ours, theirs)
         if found and _same_verb(ours, found[0], theirs, found[1]):
             return [Finding(KIND, *found)]

@@ -19,13 +19,15 @@ ENGLISH = True
 _ALIKE = 0.8  # share of the letters, of names of at least that many:
 _LONG = 6
 _COMMON = 0.55  # share of the letters of the longer that two words of at least that many begin with
+_FEW = 3  # capitals that a short sentence may have: Where is New York?
 _BEFORE = 40  # characters in which the end of the sentence before is looked for
 _STEM = 3  # letters, or consonants, by which two forms are one name
 _NOT_NAMES = vocabulary(
     """i i'm i've i'd i'll mr mrs ms dr sir january february march april may june july august september october
     november december monday tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep
     sept oct nov dec mon tue wed thu fri sat sun am pm ceo cfo coo cto tv pc id ok dvd cd ai president senator
-    sen gen rep gov prof general minister secretary judge justice professor doctor captain god internet"""
+    sen gen rep gov prof general minister secretary judge justice professor doctor captain god internet
+    mom mum mommy mummy dad daddy grandma grandpa"""
 )
 # what a sentence begins with, and no name stands so before a verb
 _BEGINNINGS = vocabulary(
@@ -52,7 +54,7 @@ _SAME = {
         ("us", "usa", "america", "american", "americans"), ("uk", "britain", "british", "briton"),
         ("netherlands", "dutch", "holland"), ("greece", "greek", "greeks"), ("denmark", "danish", "dane"),
         ("switzerland", "swiss"), ("ireland", "irish"), ("norway", "norwegian"), ("wales", "welsh"),
-        ("eu", "europe", "european"), ("peru", "peruvian"), ("cyprus", "cypriot"),
+        ("eu", "europe", "european"), ("peru", "peruvian"), ("cyprus", "cypriot"), ("christmas", "xmas"),
     )
     for form in forms
 }  # fmt: skip
@@ -123,10 +125,10 @@ def _joined(text: str) -> Sequence[Word]:
 
 def _is_headline(found: Sequence[Word], capitals: Sequence[Word]) -> bool:
     """Is nearly every word in capitals that carries meaning?"""
-    if 2 * len(capitals) <= len(found):
-        return False
+    if 2 * len(capitals) <= len(found) or len(capitals) == len(found):
+        return len(capitals) == len(found)
     others = sum(is_content(word.lower) for word in found) - sum(is_content(word.lower) for word in capitals)
-    return 5 * others < len(found)
+    return len(capitals) > _FEW and 5 * others < len(found)
 
 
 def _names(text: str, found: Sequence[Word]) -> Iterator[Word]:

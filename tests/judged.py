@@ -37,6 +37,7 @@ class Told(Metric):
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "none"
     needs: ClassVar[Need] = "source"
+    calibrated: ClassVar[bool] = True
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002
         return np.array(list(map(_told, samples.sources, samples.candidates)))

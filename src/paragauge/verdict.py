@@ -147,6 +147,12 @@ def conclusion(summary: Summary, metric: Usable) -> str:
     )
 
 
+def criterion(metric: Usable) -> str:
+    """What usable means, in one sentence."""
+    lost = ", and no number, name, negation or the like lost as far as rules see" if metric.strict else ""
+    return f"Usable: meaning at least {metric.accept:g}, words changed at least {metric.min_changed:g}{lost}."
+
+
 def _interval(row: SummaryRow) -> str:
     return "" if row.low is None or row.high is None else f" (95% interval {row.low:.0%} to {row.high:.0%})"
 
@@ -172,6 +178,7 @@ def record(summary: Summary, metric: Usable) -> dict[str, Any]:
     return {
         "accept": metric.accept,
         "min_changed": metric.min_changed,
+        "strict": metric.strict,
         "calibrated": metric.meaning.calibrated,
         "systems": [verdict.asdict() for verdict in verdicts(summary, metric)],
         "conclusion": conclusion(summary, metric),
@@ -255,6 +262,7 @@ def judge(
     *,
     accept: float | None = None,
     min_changed: float | None = None,
+    strict: bool | None = None,
     against: str | None = None,
     encoder: str | None = None,
     layer: int | None = None,
@@ -266,14 +274,15 @@ def judge(
 ) -> Judged:
     """Is each candidate a usable paraphrase of its source, and if not, why?
 
-    `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; `against`, `encoder`,
-    `layer` and `precision` are those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid
+    `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; without
+    `strict` it may lack a number, a name or what else a rule sees; `against`, `encoder`, `layer` and `precision` are
+    those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid
     out, `systems`, `ids`.
     """
     check_empty(empty)
     table = table_of(sources, candidates, references, **given)
     settings: dict[str, Any] = {"against": against, "encoder": encoder, "layer": layer, "precision": precision}
-    metrics = choose(VERDICT, any(table.references), accept=accept, min_changed=min_changed, **settings)
+    metrics = choose(VERDICT, any(table.references), accept=accept, min_changed=min_changed, strict=strict, **settings)
     judged = Judged(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)
     if not judged.metric.meaning.calibrated:
         warn(UNCALIBRATED, stacklevel=2)

@@ -37,8 +37,8 @@ def test_the_verdict_comes_first_and_fits(scored):
     assert re.fullmatch(r"copy +\d\.\d\d(?: \(\S+\))? +0\.00 +0% +14 copies", copy)
     assert any(re.search("(has the most|have equally many) usable candidates", line) for line in verdict)
     usable = parse("usable")
-    said = f"Usable: meaning at least {usable.accept:g}, words changed at least {usable.min_changed:g}."
-    assert said in verdict
+    said = f"Usable: meaning at least {usable.accept:g}, words changed at least {usable.min_changed:g}, and no number"
+    assert any(line.startswith(said) for line in verdict)
     first = lines[metrics + 2].split()[0]
     assert first == "parascore"
     assert not any(line.startswith(("usable ↑", "meaning ↑", "changed ↑")) for line in lines)
@@ -107,6 +107,7 @@ def test_thresholds():
 
     assert rate("--accept", "meaning >= 0", "--min-changed", "0")["copy"] == 1
     assert set(rate("--accept", "meaning>=0", "--min-changed", "1").values()) == {0}
+    assert rate("--accept", "meaning>=0", "--lenient")["word-swap"] > rate("--accept", "meaning>=0")["word-swap"]
     assert rate("--accept", "meaning>=1.") == rate("--accept", "meaning>=1")
     assert rate("--accept", "meaning>=0.3")["rewrite"] >= rate("--accept", "meaning>=0.9")["rewrite"]
 
@@ -121,6 +122,7 @@ def test_thresholds():
             ["--accept", "meaning>=0.8", "-m", "usable:accept=0.3"],
             "--accept and -m usable:accept=0.3 set the same threshold; give one of them",
         ),
+        (["--lenient", "-m", "bleu"], "--lenient is of usable, which is not among the metrics; add -m usable"),
         (["--min-changed", "1.5"], "--min-changed is 1.5; expected a share from 0 to 1"),
         (
             ["--min-changed", "0.1", "-m", "bleu"],

@@ -60,9 +60,9 @@ def test_other_thresholds_are_those_of_the_run(judged, tmp_path):
     write_report(run, output=tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "slip has the most usable candidates, 100%" in text  # numbers may differ by 300 euros
-    assert "Usable: meaning at least 0.6 and words changed at least 0.2." in text
+    assert "Usable: meaning at least 0.6, words changed at least 0.2." in text
     header = read_packed(tmp_path / "report.html").header
-    assert header["verdict"]["usable"] == "usable:accept=0.6,min_changed=0.2"
+    assert header["verdict"]["usable"] == "usable:accept=0.6,min_changed=0.2,strict=no"
 
 
 def test_reasons_are_pressed_thresholds_moved_and_lost_words_marked(opened, verdict_report):
@@ -97,6 +97,14 @@ def test_reasons_are_pressed_thresholds_moved_and_lost_words_marked(opened, verd
     assert again.locator('[data-table="verdict"] .why').first.bounding_box()["height"] < 120
 
 
+def test_what_a_rule_sees_lost_is_usable_at_no_threshold(judged, opened, tmp_path):
+    write_report(judged.make_run(tmp_path, strict=True), output=tmp_path / "report.html")
+    assert "no number, name, negation or the like lost" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = opened(tmp_path / "report.html", "#limits=0,0")
+    # five of the twenty slips are rewrites
+    assert page.locator("#limits-shares").inner_text() == "usable: copy 100%, rewrite 90%, slip 25%"
+
+
 @pytest.mark.thorough
 def test_accessibility_with_a_verdict(opened, verdict_report, axe):
     page = opened(verdict_report, color_scheme="dark", bypass_csp=True)
@@ -116,9 +124,9 @@ def test_a_run_without_a_verdict_shows_none(opened, report):
 
 
 def test_the_verdict_is_shown_where_it_is_asked_for(judged_run, tmp_path):
-    write_report(judged_run, output=tmp_path / "asked.html", metrics=["usable:accept=0.8"], baseline="copy")
+    write_report(judged_run, output=tmp_path / "asked.html", metrics=["usable:accept=0.8,strict=no"], baseline="copy")
     text = (tmp_path / "asked.html").read_text(encoding="utf-8")
-    assert "By usable:accept=0.8, compared with copy: rewrite is significantly better (" in text
+    assert "By usable:accept=0.8,strict=no, compared with copy: rewrite is significantly better (" in text
     assert 'data-table="systems"' not in text  # no other metric was asked for
     assert read_packed(tmp_path / "asked.html").header["map"]["across"] == "meaning"
     write_report(judged_run, output=tmp_path / "other.html", metrics=["ned.free"])

@@ -63,6 +63,7 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 )
 @click.option("--accept", help="least meaning of a usable candidate, e.g. 'meaning>=0.7'  [default: 'meaning>=0.5']")
 @click.option("--min-changed", type=float, help="least share of changed wording of a usable candidate  [default: 0.15]")
+@click.option("--lenient", is_flag=True, help="count as usable even where a rule sees a number, name or negation lost")
 @click.option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for one file per part")
 @click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")
 @click.option("--baseline", help="also print the paired difference of every other system to this one, with its p-value")
@@ -95,6 +96,7 @@ def score(
     normalize: bool,
     accept: str | None,
     min_changed: float | None,
+    lenient: bool,
     output: str | None,
     run: Path | None,
     baseline: str | None,
@@ -111,7 +113,8 @@ def score(
 ) -> None:
     """Score paraphrases: how much of each system is usable, and why the rest is not; then the metrics.
 
-    Usable means that the meaning is kept (--accept) and the words are changed (--min-changed). With -m only the metrics
+    Usable means that the meaning is kept (--accept), no rule sees a number, a name, a negation or the like lost
+    (--lenient), and the words are changed (--min-changed). With -m only the metrics
     that it names are printed.
 
     TABLE is a csv, tsv, jsonl, json, parquet or xlsx file, a quoted pattern or a folder of such files, a URI, or - for
@@ -132,7 +135,7 @@ def score(
 
     printing.check_format(format, Path(output) if output else None)
     _check_empty(empty)
-    thresholds = read_thresholds(accept, min_changed, metric)
+    thresholds = read_thresholds(accept, min_changed, lenient, metric)
     sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, layout, sources)
     printer = _RowPrinter(format, width) if sentence_level else None

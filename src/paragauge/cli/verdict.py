@@ -19,8 +19,10 @@ _ROOM = 100  # columns
 _ACCEPT = re.compile(r"\s*(\w+)\s*>=\s*(\d+\.?\d*|\.\d+)\s*")
 
 
-def read_thresholds(accept: str | None, min_changed: float | None, metrics: Sequence[str]) -> dict[str, Any]:
-    """`--accept` and `--min-changed`, as the parameters of `usable`."""
+def read_thresholds(
+    accept: str | None, min_changed: float | None, lenient: bool, metrics: Sequence[str]
+) -> dict[str, Any]:
+    """`--accept`, `--min-changed` and `--lenient`, as the parameters of `usable`."""
     found: dict[str, float] = {}
     if accept is not None:
         read = _ACCEPT.fullmatch(accept)
@@ -38,7 +40,9 @@ def read_thresholds(accept: str | None, min_changed: float | None, metrics: Sequ
             raise InputError(f"{option} is {value:g}; expected a share from 0 to 1")
         if metrics and not any(re.split("[:.]", spec)[0] == "usable" for spec in metrics):
             raise InputError(f"{option} sets a threshold of usable, which is not among the metrics; add -m usable")
-    return found
+    if lenient and metrics and not any(re.split("[:.]", spec)[0] == "usable" for spec in metrics):
+        raise InputError("--lenient is of usable, which is not among the metrics; add -m usable")
+    return found | ({"strict": False} if lenient else {})
 
 
 def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, width: int | None) -> set[str]:
@@ -46,7 +50,7 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
 
     In json and csv, which are one table, they stand among the other metrics.
     """
-    from ..verdict import UNCALIBRATED, conclusion, in_words, usable_of, verdicts
+    from ..verdict import UNCALIBRATED, conclusion, criterion, in_words, usable_of, verdicts
 
     usable = usable_of(metrics)
     if usable is not None and format in ("json", "csv") and not usable.meaning.calibrated:
@@ -63,7 +67,7 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
     if format == "markdown":  # else the sentences would be rows
         printing.lines("")
     told = [conclusion(summary, usable)]
-    told.append(f"Usable: meaning at least {usable.accept:g}, words changed at least {usable.min_changed:g}.")
+    told.append(criterion(usable))
     check = ", ".join(f"{one.system} {one.check:,}" for one in found if one.check)
     told += [f"To check, as a rule sees a difference in usable candidates: {check}."] if check else []
     told += [] if usable.meaning.calibrated else [UNCALIBRATED]

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..metrics.overall.usable import Usable
-from ..rules import WHOLE
+from ..metrics.overall.usable import Usable, reasons
 from ..tables.shared import Shared
 from .runs import Runs
 
@@ -23,7 +22,7 @@ class Standing:
         # as the mean of `usable` has it: rows that all systems have, and that are judged
         self._judged = Shared(runs.scores.empty, [samples]).counts(samples) & ~np.isnan(column.scores)
         heads = (column.notes.get(row, "").partition(": ")[0] for row in range(len(samples)))
-        never = np.array([head in ("empty", *WHOLE) for head in heads], dtype=np.bool_)
+        never = np.array([bool(reasons(head) & {*metric.never}) for head in heads], dtype=np.bool_)
         self._able = self._judged & ~never
         self._systems = {system: place for place, system in enumerate(runs.systems)}
         self._whose = np.array([self._systems[system] for system in samples.systems], dtype=np.intp)
@@ -47,6 +46,6 @@ class Standing:
             "changed": self.metric.changed.spec,
             "accept": self.metric.accept,
             "min_changed": self.metric.min_changed,
-            "never": ["empty", *WHOLE],  # reasons that no threshold undoes
+            "never": list(self.metric.never),  # reasons that no threshold undoes
             "left_out": np.flatnonzero(~self._judged).tolist(),
         }

@@ -11,7 +11,7 @@ from ...compute.features import Findings, judge
 from ...compute.workspace import Workspace
 from ...metric import Floats
 from ...models.pairs.learned import LearnedMeaning
-from ...rules import WHOLE
+from ...rules import LOSSES
 from ...tables.samples import Samples
 from ...text.normalize import bare
 from ..form.changed import Changed
@@ -29,7 +29,6 @@ EVIDENCE = ("frozen", "recall", "cosine", "near", "same", "lost", "lost_near")
 # better than one, and this one is small
 SECOND = ("second_frozen", "second_recall", "second_cosine")
 NEAR = 0.5  # `changed` from which on one word no longer decides, and the learned model is not asked
-_NOT_LOST = {*WHOLE, "added", "dropped"}  # the other evidence sees what was added or dropped as well
 _SCALE = 5.0
 
 
@@ -43,7 +42,7 @@ def evidence(metric: TokenMetric, pairs: Sequence[Pair], learned: LearnedMeaning
     turned = [(other, text) for text, other in pairs]
     near = nearness(turned, work)
     found = work.get(Findings(), turned)
-    lost = np.array([any(one.kind not in _NOT_LOST for one in own) for own in found], np.float64)
+    lost = np.array([any(one.kind in LOSSES for one in own) for own in found], np.float64)
     asked = [row for row in np.flatnonzero(near).tolist() if bare(turned[row][0]) != bare(turned[row][1])]
     same = np.zeros(len(pairs))
     for row, values in zip(asked, judge(learned, [turned[row] for row in asked], work), strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from ...compute.features import Findings
 from ...compute.workspace import Workspace
 from ...metric import UNDEFINED, Floats, Loads, Metric, Need, parameter
-from ...rules import WHOLE
+from ...rules import LOSSES, WHOLE
 from ...rules.finding import Finding
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn
 from ..form.changed import Changed
 from ..meaning.meaning import Meaning
 
+LOST = "meaning lost"
 STEPS = 20  # of the thresholds that the sensitivity is counted at: 0, 0.05, … 1
 
 
@@ -27,11 +28,12 @@ class Usable(Metric):
     """1 where the meaning is kept and the words are changed, else 0; the mean is the share of usable candidates.
 
     1 where `meaning` is at least `accept` and `changed` at least `min_changed`, and the candidate is neither in another
-    language nor garbled. An empty candidate is not usable: 0. Every row that is not usable has a note that says why:
-    `empty`, `not the language`, `garbled`, `copy` (nothing is changed), `meaning lost`, `too close` (too little is
-    changed), in this order; and, where a rule sees it, what was lost, with the words of both texts: a number, a name, a
-    negation, a modal verb, a question, exchanged roles, something added or dropped. A usable row in which a rule sees
-    such a thing has the note `check`.
+    language nor garbled nor, as a rule sees it, without a number, a name, a negation, a modal verb, the question or the
+    roles of its source (`strict=no`: it may be). An empty candidate is not usable: 0. Every row that is not usable has
+    a note that says why: `empty`, `not the language`, `garbled`, `copy` (nothing is changed), `meaning lost`, `too
+    close` (too little is changed), in this order; and, where a rule sees it, what was lost, with the words of both
+    texts: a number, a name, a negation, a modal verb, a question, exchanged roles, something added or dropped. A usable
+    row in which a rule sees such a thing has the note `check`.
     """
 
     name: ClassVar[str] = "usable"
@@ -51,6 +53,7 @@ class Usable(Metric):
 
     accept: float = parameter(0.5, "least `meaning` of a usable candidate", low=0, high=1)
     min_changed: float = parameter(0.15, "least `changed` of a usable candidate", low=0, high=1)
+    strict: bool = parameter(True, "not usable where a rule sees a number, name, negation or the like lost")
     against: str = parameter(
         "source", "what `meaning` compares with: the source, the references, or the nearer of both",
         choices=("source", "references", "both"),
@@ -78,7 +81,9 @@ class Usable(Metric):
         undefined = np.isnan(meaning) | np.isnan(changed)
         scores = np.where(undefined, np.nan, (meaning >= self.accept) & (changed >= self.min_changed))
         found = self._findings(samples, work)
-        scores[[row for row, own in enumerate(found) if any(one.kind in WHOLE for one in own)]] = 0.0
+        faults = {*WHOLE, *LOSSES} if self.strict else {*WHOLE}
+        faulty = np.array([any(one.kind in faults for one in own) for own in found], dtype=np.bool_)
+        scores[faulty & ~undefined] = 0.0
         scores[self._failed(samples)] = 0.0
         return scores
 
@@ -98,13 +103,18 @@ class Usable(Metric):
                 notes[row] = _fault(whole[0], candidate)
             elif changed[row] == 0 and (self.min_changed > 0 or meaning[row] < self.accept):
                 notes[row] = "copy"
-            elif meaning[row] < self.accept:
-                notes[row] = _note("meaning lost", lost, source, candidate)
+            elif meaning[row] < self.accept or self._is_lost(lost):
+                notes[row] = _note(LOST, lost, source, candidate)
             elif changed[row] < self.min_changed:
                 notes[row] = _note("too close", lost, source, candidate)
             elif lost and not np.isnan(meaning[row] + changed[row]):
                 notes[row] = _note("check", lost, source, candidate)
         return notes
+
+    @property
+    def never(self) -> tuple[str, ...]:
+        """Reasons that no threshold undoes, in the form of `reasons`."""
+        return ("empty", *WHOLE, *(f"{LOST}: {kind}" for kind in LOSSES if self.strict))
 
     def labels(self, columns: Mapping[str, ScoreColumn]) -> list[list[str]]:
         """Why a row is not usable, without its words; and where it stands between the thresholds, if that is known."""
@@ -117,9 +127,12 @@ class Usable(Metric):
             steps = np.arange(STEPS + 1) / STEPS
             places = [(np.searchsorted(steps, scores, side="right") - 1).tolist() for scores in (meaning, changed)]
             for row in np.flatnonzero(~np.isnan(meaning + changed)).tolist():
-                if heads[row] not in ("empty", *WHOLE):
+                if not reasons(heads[row]) & {*self.never}:
                     found[row].append(f"at {places[0][row]} {places[1][row]}")
         return found
+
+    def _is_lost(self, lost: Sequence[Finding]) -> bool:
+        return self.strict and any(one.kind in LOSSES for one in lost)
 
     def _rated(self, samples: Samples, work: Workspace) -> tuple[Floats, Floats]:
         return self.meaning.rate(samples, work), self.changed.rate(samples, work)
@@ -136,6 +149,12 @@ class Usable(Metric):
 
     def details(self) -> dict[str, str]:
         return self.meaning.details()
+
+
+def reasons(head: str) -> set[str]:
+    """`meaning lost (number, name)` as `meaning lost`, `meaning lost: number` and `meaning lost: name`."""
+    why, _, kinds = head.removesuffix(")").partition(" (")
+    return {why, *(f"{why}: {kind}" for kind in kinds.split(", ") if kind)}
 
 
 def _fault(found: Finding, candidate: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...metrics.overall.usable import Usable
-from ...verdict import UNCALIBRATED, Reason, conclusion, in_words, verdicts
+from ...verdict import UNCALIBRATED, Reason, conclusion, criterion, in_words, verdicts
 from ..document import Estimate, Part, Reasons, Table, Text
 from ..runs import Runs
 
@@ -38,7 +38,7 @@ def parts(runs: Runs, metric: Usable, reading: str) -> list[Part]:
             for one in found
         ],
     )
-    told = f"Usable: meaning at least {metric.accept:g} and words changed at least {metric.min_changed:g}."
+    told = criterion(metric)
     check = ", ".join(f"{one.system} {one.check:,}" for one in found if one.check)
     told += f" To check, as a rule sees a difference in usable candidates: {check}." if check else ""
     signature = runs.scores.signatures.get(metric.spec, "")

@@ -16,7 +16,7 @@ from ...metrics.form.ned import Ned
 from ...metrics.meaning._neural import TokenMetric
 from ...metrics.overall.parascore import ParaScore, diversity_score
 from ...metrics.overall.usable import Usable
-from ...rules import WHOLE
+from ...rules import LOSSES, WHOLE
 from ...rules.finding import Finding, Span
 from ...tables.samples import Samples
 from ...tables.scores import Scores
@@ -140,6 +140,8 @@ def _needed(
         value = float(scores[metric.spec][row])
         if not math.isnan(value):
             found.append(_condition(metric.spec, value, least, advice))
+    if usable.strict and found and found[0]["met"] and any(one.kind in LOSSES for one in lost):
+        found[0] |= {"met": False, "advice": faithful}
     return found
 
 

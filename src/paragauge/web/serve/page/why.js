@@ -7,7 +7,7 @@ function condition(one) {
   least.style.left = `${100 * Math.min(1, Math.max(0, one.least))}%`;
   scale.append(filled, least);
   box.append(element('span', { class: 'mark', 'aria-hidden': 'true' }, one.met ? '✓' : '✗'),
-    element('span', {}, `${one.metric} is ${written(one.value, 3)}; ${one.met ? 'at least' : 'it needs'} ${one.least}${one.met ? ' is needed' : `, ${written(one.lacks, 3)} more`}`), scale);
+    element('span', {}, `${one.metric} is ${written(one.value, 3)}; ${one.met ? 'at least' : 'it needs'} ${one.least}${one.met ? ' is needed' : one.lacks ? `, ${written(one.lacks, 3)} more` : ', and no loss that a rule sees'}`), scale);
   if (one.advice) box.append(element('span', { class: 'advice' }, `To do: ${one.advice}.`));
   return box;
 }

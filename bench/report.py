@@ -40,6 +40,7 @@ class Kept(Metric):
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "none"
     needs: ClassVar[Need] = "source"
+    calibrated: ClassVar[bool] = True
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002
         return np.array(list(map(_kept, samples.sources, samples.candidates)))

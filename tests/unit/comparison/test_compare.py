@@ -230,7 +230,7 @@ def test_a_modified_run_is_refused(runs, tmp_path):
 def test_the_verdict_comes_first_and_says_why(judged_run):
     found = compare(judged_run, examples=1)
     names = list(dict.fromkeys(row.metric for row in found.systems))
-    assert names == ["usable:accept=0.8", "meaning", "changed", "ned.free"]
+    assert names == ["usable:accept=0.8,strict=no", "meaning", "changed", "ned.free"]
     assert [(row.system, row.value) for row in found.systems[:3]] == [("rewrite", 0.9), ("slip", 0.25), ("copy", 0.0)]
     (first,) = [one for one in found.examples if {one.first, one.second} == {"rewrite", "slip"}]
     assert (first.metric, first.scores) == ("usable:accept=0.8", (1.0, 0.0))

@@ -52,7 +52,9 @@ def export(state: State, frozen_layers: int, folder: Path, **settings: Any) -> N
 
 def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
     """What is known of the weights in a folder, beside them."""
-    (folder / SETTINGS).write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    temporary = folder / f"part-{SETTINGS}"  # so that a stopped command leaves those that were there
+    temporary.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    temporary.replace(folder / SETTINGS)
 
 
 def network_state(checkpoints: Sequence[Path]) -> dict[str, NDArray[np.float32]]:

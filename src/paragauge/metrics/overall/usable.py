@@ -81,9 +81,8 @@ class Usable(Metric):
         undefined = np.isnan(meaning) | np.isnan(changed)
         scores = np.where(undefined, np.nan, (meaning >= self.accept) & (changed >= self.min_changed))
         found = self._findings(samples, work)
-        faults = {*WHOLE, *LOSSES} if self.strict else {*WHOLE}
-        faulty = np.array([any(one.kind in faults for one in own) for own in found], dtype=np.bool_)
-        scores[faulty & ~undefined] = 0.0
+        scores[[row for row, own in enumerate(found) if any(one.kind in WHOLE for one in own)]] = 0.0
+        scores[[row for row, own in enumerate(found) if self._is_lost(own) and not undefined[row]]] = 0.0
         scores[self._failed(samples)] = 0.0
         return scores
 

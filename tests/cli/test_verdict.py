@@ -122,7 +122,7 @@ def test_thresholds():
             ["--accept", "meaning>=0.8", "-m", "usable:accept=0.3"],
             "--accept and -m usable:accept=0.3 set the same threshold; give one of them",
         ),
-        (["--lenient", "-m", "bleu"], "--lenient is of usable, which is not among the metrics; add -m usable"),
+        (["--lenient", "-m", "bleu"], "--lenient loosens usable, which is not among the metrics; add -m usable"),
         (["--min-changed", "1.5"], "--min-changed is 1.5; expected a share from 0 to 1"),
         (
             ["--min-changed", "0.1", "-m", "bleu"],

@@ -41,7 +41,7 @@ def read_thresholds(
         if metrics and not any(re.split("[:.]", spec)[0] == "usable" for spec in metrics):
             raise InputError(f"{option} sets a threshold of usable, which is not among the metrics; add -m usable")
     if lenient and metrics and not any(re.split("[:.]", spec)[0] == "usable" for spec in metrics):
-        raise InputError("--lenient is of usable, which is not among the metrics; add -m usable")
+        raise InputError("--lenient loosens usable, which is not among the metrics; add -m usable")
     return found | ({"strict": False} if lenient else {})
 
 

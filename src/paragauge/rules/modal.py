@@ -27,6 +27,8 @@ _MUST = re.compile(r"\bmust\b", re.IGNORECASE)
 _ABLE = re.compile(r"\bcan\b(?!['’]| not)", re.IGNORECASE)
 _FREE = re.compile(r"\b(?:(?:do|does|did)(?:n['’]t| not) (?:have|need) to|need(?:n['’]t| not))\b", re.IGNORECASE)
 _BARRED = re.compile(r"\b(?:must|may|can)(?:n['’]t| ?not)\b|\bcan['’]t\b", re.IGNORECASE)
+# could you come, and will you come: both ask for it
+_REQUEST = re.compile(r"\b(?:could|will) (?:you|someone|anyone|somebody|anybody)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![.!?:;…\n\"“'‘(] )(?<!^)\b(?:May|Will)\b|\b(?:May|Will)\b(?= [A-Z][a-z])")
 
 
@@ -35,6 +37,8 @@ def find(source: str, candidate: str) -> list[Finding]:
     if not _has_modal(source) or not _has_modal(candidate):
         return []
     ours, theirs = _unnamed(source), _unnamed(candidate)
+    if "?" in ours and "?" in theirs:
+        ours, theirs = _REQUEST.sub(_hidden, ours), _REQUEST.sub(_hidden, theirs)
     for one, other in ((_NECESSARY, _POSSIBLE), (_CERTAIN, _POSSIBLE)):
         if found := _exchanged(one, other, ours, theirs):
             return [Finding(KIND, *found)]
@@ -56,8 +60,8 @@ def _unnamed(text: str) -> str:
     return _NAME.sub(_hidden, text) if "May" in text or "Will" in text else text
 
 
-def _hidden(name: re.Match[str]) -> str:
-    return "_" * len(name.group())
+def _hidden(found: re.Match[str]) -> str:
+    return "_" * len(found.group())
 
 
 def _exchanged(one: re.Pattern[str], other: re.Pattern[str], source: str, candidate: str) -> tuple[Span, Span] | None:

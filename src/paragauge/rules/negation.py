@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from itertools import takewhile
 
 from ._words import Word, is_content, stem, vocabulary, words
@@ -11,7 +12,7 @@ KIND = "negation"
 ENGLISH = True
 _NOT = vocabulary(
     """not never cannot no without neither nor none nobody nothing nowhere hardly barely isnt arent wasnt werent dont
-    doesnt didnt cant couldnt wouldnt shouldnt havent hasnt hadnt"""
+    doesnt didnt cant couldnt wouldnt shouldnt havent hasnt hadnt wont aint"""
 )
 _REACH = 4  # words after the negation in which what it denies is looked for
 _COMMA = 2  # characters between two words that have one between them
@@ -25,7 +26,7 @@ _DENIES = frozenset(
             forbade prohibit prohibited prohibition ban bans banned avoid avoided unless stop stopped deny denies denied
             denial prevent prevented scarcely miss missed missing absent absence decline declined reject
             rejected neglect neglected impossible incapable unlikely cease ceased lest except
-            exclude excluded omit omitted halt halted illegal"""
+            exclude excluded omit omitted halt halted illegal abstain abstained quit quits forgo former formerly"""
         ),
     )
 )
@@ -46,6 +47,8 @@ _NO_DENIAL = {
     "nothing": vocabulary("but"),
 }
 _MORE = vocabulary("more better happier worse less")
+_UNTIL = vocabulary("until till")
+_ENDS = vocabulary("longer more")  # no longer, no more: it was so before
 _PRONOUNS = vocabulary("i you he she it we they there")
 _SUGGESTS = vocabulary("we you")
 
@@ -70,7 +73,7 @@ def _negations(text: tuple[Word, ...]) -> list[int]:
 
 
 def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool:
-    """Not only, whether or not, it couldn't be better, why don't we go, it is nice, isn't it?"""
+    """Not only, whether or not, it couldn't be better, why don't we go, isn't it nice, it is nice, isn't it?"""
     word = text[place].lower
     before = text[place - 1].lower if place else ""
     after = [word.lower for word in text[place + 1 : place + 1 + _REACH]]
@@ -84,27 +87,39 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
         return not more or not more.isdisjoint(known)
     if before == "why" and (word == "not" or (word in ("don't", "dont") and after[:1] and after[0] in _SUGGESTS)):
         return "why" in known
+    if word not in ("no", "without") and not _UNTIL.isdisjoint(one.lower for one in text[place + 1 :]):
+        return not _UNTIL.isdisjoint(known)  # who does not come until noon, comes at noon
+    if not place and word.endswith("n't") and after[:1] and after[0] in _PRONOUNS:
+        return word in known
     tag = word.endswith("n't") and len(after) == 1 and after[0] in _PRONOUNS
     return not tag or text[place].start - text[place - 1].end < _COMMA
 
 
 def _balanced(negated: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
-    """Does the other text deny it in another way: unable, forbidden, unhappy, bad?"""
+    """Does a word deny it too, in either text: unable, forbidden, bad, not unhappy?"""
     here, there = {word.lower for word in negated}, {word.lower for word in other}
     stems, others = set(map(stem, here)), set(map(stem, there))
     if len(_DENIES & others) > len(_DENIES & stems):
         return True
-    for word in there - here:
-        for prefix in _OPPOSITE:
-            if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST and stem(word[len(prefix) :]) in stems:
-                return True
+    if any(_opposes(word, stems) for word in there - here) or any(_opposes(word, others) for word in here - there):
+        return True
     return any(len(pair & here) == 1 and pair & there == pair - here for pair in _ANTONYMS)
+
+
+def _opposes(word: str, stems: Set[str]) -> bool:
+    """Is it unhappy, where happy is among these?"""
+    return any(
+        word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST and stem(word[len(prefix) :]) in stems
+        for prefix in _OPPOSITE
+    )
 
 
 def _denied(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> tuple[Span, Span] | None:
     """The negation with the word it denies, and that word in the other text."""
-    after = text[place + 1 : place + 1 + (1 if text[place].lower == "no" else _REACH)]  # not: said no to a proposal
-    head = next((word for word in after if is_content(word.lower)), None)
+    after = text[place + 1 : place + 1 + _REACH]
+    if text[place].lower == "no" and not (after and after[0].lower in _ENDS):  # not: said no to a proposal
+        after = after[:1]
+    head = next((word for word in after if is_content(word.lower) and word.lower not in _ENDS), None)
     if head is None and text[place].lower != "no":  # "it is not": then what stands before it
         head = next((word for word in reversed(text[:place]) if is_content(word.lower)), None)
     if head is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ._words import vocabulary, words
+from ._words import stem, vocabulary, words
 from .finding import Finding, Span
 
 KIND = "question"
@@ -16,7 +16,21 @@ _ASKS = vocabulary(
 # at the end of a sentence: what follows is a space, a quotation mark, a new sentence, or nothing
 _MARK = re.compile(r"[?？؟][?？؟!.…]*(?=[\s\"'”’»)\]*,;]|[^\W\d_a-z]|[^\x00-\x7f]|$)")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S*[^\s?!.,;:)]", re.IGNORECASE)
-_REQUEST = re.compile(r"^\W*(?:please|tell me|let me know|explain|describe|give|suggest|name|list|i\b)", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"^\W*(?:please|let me know|let['’]?s|let us|explain|describe|give|suggest|name|list|i|\w+ me"
+    r"|(?:the )?(?:best|easiest|good|quickest|fastest|right)? ?(?:ways?|tips|methods?) (?:to|of|for|on))\b",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"(?:^|[.!,;:])\W*(?:can|could|will|would) you (?:please |kindly |just )?(?!be\b|have\b|like\b)(\w+)", re.IGNORECASE
+)
+_PLEASE = re.compile(r"\b(?:please|kindly)\b", re.IGNORECASE)
+# a question that is told: he asked me whether it was late, she wants to know who it was
+_REPORTED = re.compile(
+    r"\b(?:ask(?:s|ed|ing)?(?: \w+){0,2}|wonder(?:s|ed|ing)?|(?:wants?|wanted|wanting|like) to know|inquired|enquired"
+    r"|curious|unsure|unclear) (?:if|whether|who|whom|whose|what|which|when|where|why|how)\b",
+    re.IGNORECASE,
+)
 
 
 def find(source: str, candidate: str) -> list[Finding]:
@@ -24,6 +38,8 @@ def find(source: str, candidate: str) -> list[Finding]:
     here, there = _mark(source), _mark(candidate)
     asks, asked = _question(source, here), _question(candidate, there)
     if asks == asked or asks is None or asked is None:
+        return []
+    if _comes_to(source, candidate) if asks else _comes_to(candidate, source):
         return []
     return [Finding(KIND, _end(source, here), _end(candidate, there))]
 
@@ -50,6 +66,17 @@ def _question(text: str, mark: int | None) -> bool | None:
     if not first or first[0].lower in _ASKS or _REQUEST.match(text):
         return None
     return False
+
+
+def _comes_to(question: str, statement: str) -> bool:
+    """Does the statement ask for the same: can you open it, and open it; is it late, and he asked whether it was?"""
+    if _REPORTED.search(statement):
+        return True
+    request = _POLITE.search(question)
+    first = words(statement)[:1]
+    return request is not None and bool(
+        _PLEASE.search(statement) or (first and stem(first[0].lower) == stem(request[1].lower()))
+    )
 
 
 def _end(text: str, mark: int | None) -> Span:

@@ -19,6 +19,7 @@ ENGLISH = True
 _ALIKE = 0.8  # share of the letters, of names of at least that many:
 _LONG = 6
 _COMMON = 0.55  # share of the letters of the longer that two words of at least that many begin with
+_WITHIN = (" ", "-")  # between the words of a name
 _FEW = 3  # capitals that a short sentence may have: Where is New York?
 _BEFORE = 40  # characters in which the end of the sentence before is looked for
 _STEM = 3  # letters, or consonants, by which two forms are one name
@@ -27,7 +28,8 @@ _NOT_NAMES = vocabulary(
     november december monday tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep
     sept oct nov dec mon tue wed thu fri sat sun am pm ceo cfo coo cto tv pc id ok dvd cd ai president senator
     sen gen rep gov prof general minister secretary judge justice professor doctor captain god internet
-    mom mum mommy mummy dad daddy grandma grandpa"""
+    mom mum mommy mummy dad daddy grandma grandpa first second third fourth fifth sixth seventh eighth ninth
+    tenth eleventh twelfth"""
 )
 # what a sentence begins with, and no name stands so before a verb
 _BEGINNINGS = vocabulary(
@@ -47,7 +49,7 @@ _VERBS = vocabulary(
     wants needs lives works plays moves sues also"""
 )
 _OF_ONE = vocabulary("is was has does isn't wasn't hasn't doesn't says goes takes makes")
-# words of one country that no ending tells
+# words of one country that no ending tells, other names of one place or person, abbreviations
 _SAME = {
     form: forms[0]
     for forms in (
@@ -55,6 +57,13 @@ _SAME = {
         ("netherlands", "dutch", "holland"), ("greece", "greek", "greeks"), ("denmark", "danish", "dane"),
         ("switzerland", "swiss"), ("ireland", "irish"), ("norway", "norwegian"), ("wales", "welsh"),
         ("eu", "europe", "european"), ("peru", "peruvian"), ("cyprus", "cypriot"), ("christmas", "xmas"),
+        ("philippines", "philippine", "filipino", "filipinos"), ("mumbai", "bombay"), ("kolkata", "calcutta"),
+        ("beijing", "peking"), ("myanmar", "burma", "burmese"), ("istanbul", "constantinople"), ("saint", "st"),
+        ("mount", "mt"), ("fort", "ft"),
+        ("robert", "bob", "bobby"), ("william", "bill", "billy"), ("elizabeth", "liz", "beth", "betty"),
+        ("richard", "dick", "rick"), ("james", "jim", "jimmy"), ("edward", "ted"), ("anthony", "tony"),
+        ("margaret", "peggy", "maggie"), ("charles", "chuck", "charlie"), ("michael", "mike"),
+        ("katherine", "catherine", "kate", "kathy"),
     )
     for form in forms
 }  # fmt: skip
@@ -87,16 +96,29 @@ def find(source: str, candidate: str) -> list[Finding]:
     new = [(name, word) for name, word in theirs.names if name not in ours.words]
     if not lost or not new:
         return []
-    before = next((word for name, word in lost if not _known(name, theirs)), None)
-    after = next((word for name, word in new if not _known(name, ours)), None) if before else None
-    return [Finding(KIND, Span.of(before), Span.of(after))] if before and after else []
+    before = _first(source, lost, theirs)
+    after = _first(candidate, new, ours) if before else None
+    return [Finding(KIND, before, after)] if before and after else []
+
+
+def _first(text: str, names: Sequence[tuple[str, Word]], other: _Text) -> Span | None:
+    """The first name that the other text does not have, with all its words: Alice Walker."""
+    unknown = (word for name, word in names if not _known(name, other))
+    first = last = next(unknown, None)
+    if first is None or last is None:
+        return None
+    for word in unknown:
+        if text[last.end : word.start] not in _WITHIN:
+            break
+        last = word
+    return Span.of(first, last)
 
 
 @lru_cache(maxsize=1024)
 def _read(text: str) -> _Text:
     found = _joined(text)
     capitals = [word for word in found if text[word.start].isupper()]
-    names = [] if _is_headline(found, capitals) else _names(text, found)
+    names = [] if _is_headline(found, [word for word in capitals if word.lower != "i"]) else _names(text, found)
     return _Text(
         tuple((_spelled(word.lower), word) for word in names),
         frozenset(_spelled(word.lower) for word in capitals),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ._words import Word, is_content, stem, vocabulary, words
@@ -24,6 +25,8 @@ _SYMMETRIC = frozenset(
 )
 # prepositions that tell the one from the other
 _DIRECTED = vocabulary("than to from of over under into onto by for through")
+_SPEECH = vocabulary("said says asked asks replied added wrote explained cried shouted whispered answered")
+_QUOTED = re.compile(r"[,:;!?\"“”‘’]")
 _LONGEST = 60  # words: longer texts are left alone
 
 
@@ -74,7 +77,10 @@ def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[
             parts = a[:left] + a[len(a) - right :]
             if _is_neutral(here[max(start - 2, 0) : start], between) or not any(map(is_content, parts)):
                 return []
-            if all("," in source[ours[place - 1].end : ours[place].start] for place in (start + left, end - right)):
+            joints = [source[ours[place - 1].end : ours[place].start] for place in (start + left, end - right)]
+            if all("," in joint for joint in joints):
+                return []
+            if _SPEECH.issuperset(between) and any(map(_QUOTED.search, joints)):  # "…," said Tom
                 return []
             return [Finding(KIND, Span.of(*ours[start:end]), Span.of(*theirs[start:end]))]
     return None

@@ -3,76 +3,24 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from itertools import islice
-from typing import NamedTuple
 
+from ._numbers import PLACES, UNITS, Number, numbers
 from ._words import Word, is_content, stem, words
-from .finding import Finding, Span
+from .finding import Finding
 
 KIND = "number"
 ENGLISH = False
-_UNITS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17,
-    "eighteen": 18, "nineteen": 19,
-}  # fmt: skip
-_TENS = {
-    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-}  # fmt: skip
-_ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
-    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
-    "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30,
-}  # fmt: skip
-_SMALL = {"hundred": 1e2, "dozen": 12.0}
-_LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_YEARS = {"decade": 10.0, "decades": 10.0, "centuries": 100.0}
-_SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
-# said of many things beside numbers: they answer for a number in the other text, and are not missed by themselves
-_LOOSE = {
-    "half": (0.5, 50), "quarter": (0.25, 25), "once": (1,), "twice": (2,), "both": (2,), "couple": (2,), "pair": (2,),
-    "double": (2,), "century": (100,), "nineties": (90, 1990), "eighties": (80, 1980), "seventies": (70, 1970),
-    "sixties": (60, 1960), "fifties": (50, 1950),
-}  # fmt: skip
-_PLACES = ({"first", "second", "third", "fourth", "fifth"}, {"once", "twice"}, {"half", "quarter", "third"})
-_BETWEEN = (" ", "-", " and ", "-and-", " a ")  # a: half a dozen
-_FEW = frozenset({"one", *_PLACES[0], *_PLACES[1], *_PLACES[2]})
-_SPOKEN = frozenset({*_UNITS, *_TENS, *_ORDINALS, *_SMALL, *_LARGE, *_YEARS, *_LOOSE})
-_SCALES = _SMALL | _LARGE | _YEARS | _SHORT
-_DIGIT = re.compile(r"\d")
-_WRITTEN = re.compile(
-    r"(?<![\w.])(?=\d)(?:(?P<hour>\d\d?)(?:[:.](?P<minute>[0-5]\d))? ?(?P<noon>[ap])\.?m\b"
-    r"|(?P<clock>\d\d?):(?P<minutes>[0-5]\d)(?![\d:])"
-    r"|(?P<over>\d\d?)/(?P<under>2|3|4|5|8|10)(?![\w/]|[.,]\d)"
-    r"|(?P<decade>(?:\d\d)?\d0)s\b"
-    r"|(?P<digits>\d+(?:[.,]\d+)*)(?:(?P<short>k|mn?|bn?|tn)\b"
-    rf"|(?:[ -](?P<scale>{'|'.join([*_SMALL, *_LARGE, *_YEARS, 'bn', 'mn'])})\b))?)",
-    re.IGNORECASE,
-)
-_MOST = 300  # numbers of a text that are compared
-_CURRENCY = "$€£¥₹"
 _NEAR = 0.5  # share of the other words that two texts have in common where only a number differs
 _YEAR = 2100  # whole numbers up to it are not rounded: they may be years
 _CLOSE = 0.01
 
 
-class _Number(NamedTuple):
-    """What a number may be: 3.142 is a little more than three, or three thousand and more."""
-
-    values: tuple[float, ...]
-    span: Span
-    loose: bool = False
-    hours: tuple[float, ...] = ()  # of a time of the day
-    parts: tuple[float, ...] = ()  # 4/5 is one number, or two
-
-
 def find(source: str, candidate: str) -> list[Finding]:
     """Numbers of the source and of the candidate that the other does not have, pair by pair in their order."""
-    ours = _numbers(source)
-    theirs = _numbers(candidate) if ours else []
+    ours = numbers(source)
+    theirs = numbers(candidate) if ours else []
     if not ours or not theirs:
         return []
     ours, theirs = _split(ours, theirs), _split(theirs, ours)
@@ -85,126 +33,7 @@ def find(source: str, candidate: str) -> list[Finding]:
     return found or (_replaced(source, candidate, ours, theirs) if not lost or not new else [])
 
 
-def _numbers(text: str) -> list[_Number]:
-    found = list(_written(text)) if _DIGIT.search(text) else []
-    spoken = [word for word in words(text) if word.lower in _SPOKEN]
-    if not spoken:
-        return found
-    run: list[Word] = []
-    runs = [run]
-    for word in spoken:
-        if any(one.span.start < word.end and word.start < one.span.end for one in found):
-            continue
-        if run and text[run[-1].end : word.start].lower() not in _BETWEEN:
-            run = []
-            runs.append(run)
-        run.append(word)
-    return sorted((*found, *(number for row in runs for number in _spoken(text, row))), key=_start)[:_MOST]
-
-
-def _start(number: _Number) -> int:
-    return number.span.start
-
-
-def _written(text: str) -> Iterator[_Number]:
-    for found in islice(_WRITTEN.finditer(text), _MOST):
-        span = Span(*found.span())
-        if found["noon"] or found["clock"]:
-            yield _time(found, span)
-        elif found["decade"]:
-            value = float(found["decade"])
-            yield _Number((value, value + 1900) if value < 100 else (value,), span)
-        elif found["under"]:
-            one, other = float(found["over"]), float(found["under"])
-            yield _Number((one / other,), span, parts=(one, other))
-        else:
-            short = (found["short"] or "").lower()
-            scale = _SCALES.get(short or (found["scale"] or "").lower(), 1.0)
-            values = tuple(scale * value for value in _values(found["digits"]))
-            if short in ("k", "m", "b") and (not span.start or text[span.start - 1] not in _CURRENCY):
-                values += _values(found["digits"])  # metres, or kilometres
-            yield _Number(values, span)
-
-
-def _values(digits: str) -> tuple[float, ...]:
-    """1,000 is a thousand, 2.5 and 2,5 are two and a half, 1.000 is a thousand or one; of 1.2.3 the digits count."""
-    head, *rest = re.split(r"[.,]", digits)
-    if not rest:
-        return (float(head),)
-    decimal = float(".".join(("".join((head, *rest[:-1])), rest[-1])))
-    whole = float("".join((head, *rest)))
-    marks = re.findall(r"[.,]", digits)
-    if len(rest) == 1:
-        if len(rest[0]) != 3 or head.startswith("0") or len(head) > 3:
-            return (decimal,)
-        return (whole,) if marks[0] == "," else (decimal, whole)
-    thousands = all(len(part) == 3 for part in rest[:-1])
-    return (decimal,) if thousands and marks[-1] not in marks[:-1] else (whole,)
-
-
-def _time(found: re.Match[str], span: Span) -> _Number:
-    """3 pm is 15:00, and 3 for who says no more."""
-    hour = float(found["hour"] or found["clock"])
-    minutes = float(found["minute"] or found["minutes"] or 0) / 60
-    hours: tuple[float, ...]
-    if found["noon"]:
-        hours = (hour % 12 + (12 if found["noon"].lower() == "p" else 0) + minutes,)
-    else:
-        hours = (hour + minutes, hour + 12 + minutes)[: 2 if hour <= 12 else 1]
-    return _Number((hour + minutes, *hours), span, hours=hours)
-
-
-def _spoken(text: str, run: Sequence[Word]) -> Iterator[_Number]:
-    """The numbers in a row of words: three hundred and fifty is one, two and three are two."""
-    own: list[Word] = []
-    total = current = 0.0
-    last = ""
-    for word in run:
-        kind, value = _kind(word.lower)
-        joined = bool(own) and "and" in text[own[-1].end : word.start].lower()
-        if own and (not _goes_on(last, current, kind, value) or (joined and last not in ("scale", "bare"))):
-            yield _number(own, total + current, last)
-            own, total, current, last = [], 0.0, 0.0, ""
-        own.append(word)
-        if kind == "scale" and value < 1000:
-            current = (current or 1.0) * value
-            last = "scale" if last or word.lower == "dozen" else "bare"
-        elif kind == "scale":
-            total, current, last = total + (current or 1.0) * value, 0.0, "scale" if last else "bare"
-        elif kind == "years":
-            current, last = (current or 1.0) * value, "years" if last else "bare"
-        elif kind == "tens" and last in ("unit", "tens"):
-            current, last = 100 * current + value, "tens"  # nineteen ninety
-        else:
-            current, last = current + value, kind
-    if own:
-        yield _number(own, total + current, last)
-
-
-def _kind(word: str) -> tuple[str, float]:
-    for kind, known in (("unit", _UNITS), ("tens", _TENS), ("ordinal", _ORDINALS), ("years", _YEARS)):
-        if word in known:
-            return kind, known[word]
-    return ("loose", _LOOSE[word][0]) if word in _LOOSE else ("scale", _SCALES[word])
-
-
-def _goes_on(last: str, current: float, kind: str, value: float) -> bool:
-    """Is it one number with the words before it?"""
-    if kind in ("scale", "years"):
-        return last in ("unit", "tens", "scale", "loose") and current in (*range(1, 1000), 0, 0.5)
-    if kind == "tens" and last in ("unit", "tens"):
-        return 13 <= current <= 20
-    return kind != "loose" and (last in ("scale", "bare") or (last == "tens" and value < 10))
-
-
-def _number(own: Sequence[Word], value: float, last: str) -> _Number:
-    """A word by itself may be no more than loosely a number."""
-    if len(own) == 1 and own[0].lower in _LOOSE:
-        return _Number(_LOOSE[own[0].lower], Span.of(*own), loose=True)
-    return _Number((value,), Span.of(*own), loose=last == "bare" or (len(own) == 1 and own[0].lower in _FEW))
-
-
-def _split(ours: list[_Number], theirs: Sequence[_Number]) -> list[_Number]:
+def _split(ours: list[Number], theirs: Sequence[Number]) -> list[Number]:
     """4/5 as two numbers, where the other text has no such part."""
     if not any(number.parts for number in ours):
         return ours
@@ -214,13 +43,13 @@ def _split(ours: list[_Number], theirs: Sequence[_Number]) -> list[_Number]:
     found = []
     for number in ours:
         if number.parts and number.values[0] not in known:
-            found += [_Number((part,), number.span) for part in number.parts]
+            found += [Number((part,), number.span) for part in number.parts]
         else:
             found.append(number)
     return found
 
 
-def _unmatched(ours: Iterable[_Number], theirs: Iterable[_Number]) -> tuple[list[_Number], list[_Number]]:
+def _unmatched(ours: Iterable[Number], theirs: Iterable[Number]) -> tuple[list[Number], list[Number]]:
     """The numbers of each text that the other does not have, as often."""
     lost, new = _matched([one for one in ours if not one.loose], [one for one in theirs if not one.loose])
     if lost and new:
@@ -229,7 +58,7 @@ def _unmatched(ours: Iterable[_Number], theirs: Iterable[_Number]) -> tuple[list
     return lost, new
 
 
-def _matched(ours: list[_Number], theirs: list[_Number]) -> tuple[list[_Number], list[_Number]]:
+def _matched(ours: list[Number], theirs: list[Number]) -> tuple[list[Number], list[Number]]:
     left = list(theirs)
     lost = []
     for number in ours:
@@ -241,7 +70,7 @@ def _matched(ours: list[_Number], theirs: list[_Number]) -> tuple[list[_Number],
     return lost, left
 
 
-def _same(one: _Number, other: _Number) -> bool:
+def _same(one: Number, other: Number) -> bool:
     if one.hours and other.hours:
         return not set(one.hours).isdisjoint(other.hours)
     return any(value in other.values for value in one.values)
@@ -268,7 +97,7 @@ def _exponent(value: float) -> int:
     return int(Decimal(repr(value)).normalize().as_tuple().exponent)
 
 
-def _replaced(source: str, candidate: str, ours: list[_Number], theirs: list[_Number]) -> list[Finding]:
+def _replaced(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Finding]:
     """One, first, once or half that became another such word in its place, where nearly all the rest is the same."""
     here, there = words(source), words(candidate)
     places = {word.start: place for place, word in enumerate(there)}
@@ -288,8 +117,8 @@ def _replaced(source: str, candidate: str, ours: list[_Number], theirs: list[_Nu
 
 def _of_a_kind(one: str, other: str) -> bool:
     if "one" in (one, other):
-        return one in _UNITS and other in _UNITS
-    return any(one in kind and other in kind for kind in _PLACES)
+        return one in UNITS and other in UNITS
+    return any(one in kind and other in kind for kind in PLACES)
 
 
 def _in_place(here: Sequence[Word], place: int, there: Sequence[Word], spot: int) -> bool:

@@ -90,7 +90,8 @@ def _written(text: str) -> Iterator[Number]:
             yield _time(found, span)
         elif found["decade"]:
             value = float(found["decade"])
-            yield Number((value, value + 1900) if value < 100 else (value,), span)
+            other = value + 1900 if value < 100 else value if value % 100 else value / 100 + 1  # the 1800s are the 19th
+            yield Number((value, other), span)
         elif found["under"]:
             one, other = float(found["over"]), float(found["under"])
             yield Number((one / other,), span, parts=(one, other))
@@ -128,7 +129,7 @@ def _time(found: re.Match[str], span: Span) -> Number:
         hours = (hour % 12 + (12 if found["noon"].lower() == "p" else 0) + minutes,)
     else:
         hours = (hour + minutes, hour + 12 + minutes)[: 2 if hour <= 12 else 1]
-    return Number((hour + minutes, *hours), span, hours=hours)
+    return Number((hour + minutes, *hours, *(value - 12 for value in hours if value > 12)), span, hours=hours)
 
 
 def _spoken(text: str, run: Sequence[Word]) -> Iterator[Number]:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from ._numbers import PLACES, UNITS, Number, numbers
+from ._units import other_unit, same_amount, unit
 from ._words import Word, is_content, stem, words
-from .finding import Finding
+from .finding import Finding, Span
 
 KIND = "number"
 ENGLISH = False
@@ -25,12 +26,61 @@ def find(source: str, candidate: str) -> list[Finding]:
         return []
     ours, theirs = _split(ours, theirs), _split(theirs, ours)
     lost, new = _unmatched(ours, theirs)
+    pairs = _paired(source, lost, candidate, new)
     found = [
         Finding(KIND, before.span, after.span)
-        for before, after in zip(lost, new, strict=False)
+        for before, after in pairs
         if not any(_rounded(one, other) for one in before.values for other in after.values)
+        and not _converted(source, before, candidate, after)
     ]
-    return found or (_replaced(source, candidate, ours, theirs) if not lost or not new else [])
+    if found or pairs:
+        return found
+    return _replaced(source, candidate, ours, theirs) or _miscounted(source, candidate, ours, theirs)
+
+
+def _paired(source: str, lost: list[Number], candidate: str, new: list[Number]) -> list[tuple[Number, Number]]:
+    """What stands for what: the numbers of the same thing, and the others in their order."""
+    here, there = list(lost), list(new)
+    found = []
+    for before in lost:
+        of, _ = _counted(source, before)
+        after = next((after for after in there if of and _counted(candidate, after)[0] == of), None)
+        if after is not None:
+            found.append((before, after))
+            here.remove(before)
+            there.remove(after)
+    return sorted((*found, *zip(here, there, strict=False)), key=lambda pair: pair[0].span.start)
+
+
+def _counted(text: str, number: Number) -> tuple[str, Span]:
+    """What it is a number of, a kind of unit or the word after it; and the number with that."""
+    units, span = unit(text, number.span)
+    if units:
+        return units[0].kind, span
+    after = next((word for word in words(text) if word.start >= number.span.end), None)
+    if after is None or text[number.span.end : after.start] not in (" ", "-") or not is_content(after.lower):
+        return "", number.span
+    return stem(after.lower), Span(number.span.start, after.end)
+
+
+def _converted(source: str, before: Number, candidate: str, after: Number) -> bool:
+    units, others = unit(source, before.span)[0], unit(candidate, after.span)[0]
+    return any(same_amount(one, units, other, others) for one in before.values for other in after.values)
+
+
+def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Finding]:
+    """The same number of something else: three dollars and three euros, or three cats and two dogs exchanged."""
+    here, there = ([number for number in side if not number.loose] for side in (ours, theirs))
+    pairs = [(one, other) for one in here for other in there if _same(one, other)]
+    if not len(pairs) == len({one.span for one, _ in pairs}) == len({other.span for _, other in pairs}):
+        return []  # which is which is not told
+    counted = [(*_counted(source, one), *_counted(candidate, other)) for one, other in pairs]
+    turned = {(its, mine) for mine, _, its, _ in counted if mine and its}
+    for (one, other), (mine, before, its, after) in zip(pairs, counted, strict=True):
+        exchanged = mine != its and (mine, its) in turned
+        if exchanged or other_unit(unit(source, one.span)[0], unit(candidate, other.span)[0]):
+            return [Finding(KIND, before, after)]
+    return []
 
 
 def _split(ours: list[Number], theirs: Sequence[Number]) -> list[Number]:

@@ -1,0 +1,78 @@
+"""What a number is a number of: time, length, weight or money."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .finding import Span
+
+_CLOSE = 0.02  # share by which 52 km and 32 miles may differ
+
+
+class Unit(NamedTuple):
+    """A unit: of what, what it can be converted to (one currency is not another), and how large it is."""
+
+    family: str
+    kind: str
+    size: float
+
+
+def _listed(family: str, kind: str, **sizes: float) -> dict[str, Unit]:
+    return {name: Unit(family, kind, size) for names, size in sizes.items() for name in names.split("_")}
+
+
+_UNITS = (
+    _listed(
+        "time", "time", second_seconds_sec_secs=1, minute_minutes_min_mins=60, hour_hours_hr_hrs=3600,
+        day_days=86400, week_weeks=604800, month_months=2629800, year_years_yr_yrs=31557600,
+    )
+    | _listed(
+        "length", "length", mm_millimeter_millimeters_millimetre_millimetres=0.001, inch_inches=0.0254,
+        cm_centimeter_centimeters_centimetre_centimetres=0.01, foot_feet_ft=0.3048, yard_yards=0.9144,
+        meter_meters_metre_metres=1, km_kilometer_kilometers_kilometre_kilometres=1000, mile_miles=1609.344,
+    )
+    | _listed(
+        "weight", "weight", mg_milligram_milligrams=1e-6, g_gram_grams=0.001, ounce_ounces_oz=0.02835, lb_lbs=0.45359,
+        kg_kgs_kilo_kilos_kilogram_kilograms=1, ton_tons_tonne_tonnes=1000,
+    )
+    | _listed("money", "dollar", dollar_dollars_buck_bucks_usd=1, cent_cents=0.01)
+    | _listed("money", "euro", euro_euros_eur=1)
+    | _listed("money", "pound", pound_pounds_gbp_quid=1, pence_penny=0.01)
+    | _listed("money", "yen", yen_jpy=1)
+    | _listed("money", "rupee", rupee_rupees_rs_inr=1)
+)  # fmt: skip
+_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
+# a word of two units
+_ALSO = {
+    "pound": Unit("weight", "weight", 0.45359), "pounds": Unit("weight", "weight", 0.45359),
+    "cent": Unit("money", "euro", 0.01), "cents": Unit("money", "euro", 0.01),
+}  # fmt: skip
+_AFTER = re.compile(r"(?: |-|)([^\W\d_]+|[$€£¥₹])")
+
+
+def unit(text: str, number: Span) -> tuple[tuple[Unit, ...], Span]:
+    """What the number may be of, none where that is not known; and the number with it."""
+    if number.start and text[number.start - 1] in _SIGNS:
+        return (_UNITS[_SIGNS[text[number.start - 1]]],), Span(number.start - 1, number.end)
+    after = _AFTER.match(text, number.end)
+    name = _SIGNS.get(after[1], after[1].lower()) if after else ""
+    known = tuple(table[name] for table in (_UNITS, _ALSO) if name in table)
+    return known, Span(number.start, after.end()) if known and after else number
+
+
+def same_amount(one: float, units: tuple[Unit, ...], other: float, others: tuple[Unit, ...]) -> bool:
+    """Is it the same in other units: 24 months and two years?"""
+    amounts = (
+        (one * unit.size, other * another.size)
+        for unit in units
+        for another in others
+        if unit.kind == another.kind and unit.size != another.size
+    )
+    return any(abs(here - there) <= _CLOSE * max(here, there) for here, there in amounts)
+
+
+def other_unit(units: tuple[Unit, ...], others: tuple[Unit, ...]) -> bool:
+    """Are they units of the same, and not the same: miles and kilometres, dollars and euros?"""
+    families = {unit.family for unit in units} & {unit.family for unit in others}
+    return bool(families) and set(units).isdisjoint(others)

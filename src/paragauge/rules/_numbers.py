@@ -48,6 +48,14 @@ _WRITTEN = re.compile(
     rf"|(?:[ -](?P<scale>{'|'.join([*_SMALL, *_LARGE, *_YEARS, 'bn', 'mn'])})\b))?)",
     re.IGNORECASE,
 )
+_PARTS = {
+    name: float(value)
+    for value, names in enumerate(("half halves", "third", "quarter fourth", "fifth", "sixth", "seventh", "eighth"), 2)
+    for name in names.split()
+}
+_FRACTION = re.compile(
+    rf"(?<![\w-])(?P<over>{'|'.join(list(UNITS)[:9])})[ -](?P<under>{'|'.join(_PARTS)})s?\b", re.IGNORECASE
+)
 _MOST = 300  # numbers of a text that are compared
 _CURRENCY = "$€£¥₹"
 
@@ -67,6 +75,7 @@ def numbers(text: str) -> list[Number]:
     spoken = [word for word in words(text) if word.lower in _SPOKEN]
     if not spoken:
         return found
+    found += _fractions(text)
     run: list[Word] = []
     runs = [run]
     for word in spoken:
@@ -94,7 +103,7 @@ def _written(text: str) -> Iterator[Number]:
             yield Number((value, other), span)
         elif found["under"]:
             one, other = float(found["over"]), float(found["under"])
-            yield Number((one / other,), span, parts=(one, other))
+            yield Number(_part(one, other), span, parts=(one, other))
         else:
             short = (found["short"] or "").lower()
             scale = _SCALES.get(short or (found["scale"] or "").lower(), 1.0)
@@ -102,6 +111,19 @@ def _written(text: str) -> Iterator[Number]:
             if short in ("k", "m", "b") and (not span.start or text[span.start - 1] not in _CURRENCY):
                 values += _values(found["digits"])  # metres, or kilometres
             yield Number(values, span)
+
+
+def _fractions(text: str) -> Iterator[Number]:
+    """Two thirds; not one third, which may be said of places."""
+    for found in islice(_FRACTION.finditer(text), _MOST):
+        one, other = UNITS[found["over"].lower()], _PARTS[found["under"].lower()]
+        if 1 < one < other:
+            yield Number(_part(one, other), Span(*found.span()))
+
+
+def _part(one: float, other: float) -> tuple[float, ...]:
+    """As a share, and in percent."""
+    return one / other, 100 * one / other
 
 
 def _values(digits: str) -> tuple[float, ...]:

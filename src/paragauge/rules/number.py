@@ -92,7 +92,7 @@ def _split(ours: list[Number], theirs: Sequence[Number]) -> list[Number]:
     known = {value for other in theirs for value in other.values}
     found = []
     for number in ours:
-        if number.parts and number.values[0] not in known:
+        if number.parts and not any(one == other or _rounded(one, other) for one in number.values for other in known):
             found += [Number((part,), number.span) for part in number.parts]
         else:
             found.append(number)

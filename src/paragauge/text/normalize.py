@@ -15,6 +15,8 @@ _NOT_SHOWN = frozenset(
     )
 )
 _LATER = (range(0x1F000, 0x20000), range(0x20000, 0x40000))  # new emoji and Chinese characters are assigned here
+_EMOJI = range(0x1F000, 0x20000)
+_PICTURES = (range(0x2190, 0x2460), range(0x2500, 0x2800), range(0x2B00, 0x2C00))  # arrows, signs, shapes, dingbats
 # Decompositions to the same character in another width, typeface or position; not superscripts: x² is not x2.
 _SAME = ("<wide>", "<narrow>", "<font>", "<noBreak>", "<vertical>", "<initial>", "<medial>", "<final>", "<isolated>")
 _TYPOGRAPHIC = str.maketrans(
@@ -71,6 +73,28 @@ def bare(text: str) -> str:
     return " ".join(text.translate(_BARE).split()) or text
 
 
+def without_pictures(one: str, other: str) -> tuple[str, str]:
+    """Two texts without emoji and the like, where these were only added or only taken away; else as they are.
+
+    >>> without_pictures("well done", "well done 👍🏽")
+    ('well done', 'well done')
+    >>> without_pictures("I love 🦄", "I love 🍕")
+    ('I love 🦄', 'I love 🍕')
+    """
+    here, there = _pictures(one), _pictures(other)
+    if here | there and (here <= there or there <= here):
+        return _unpictured(one, here), _unpictured(other, there)
+    return one, other
+
+
+def _pictures(text: str) -> set[str]:
+    return set() if text.isascii() else set(filter(_is_picture, text))
+
+
+def _unpictured(text: str, pictures: set[str]) -> str:
+    return " ".join(text.translate(dict.fromkeys(map(ord, pictures), " ")).split()) or text
+
+
 def _tight(text: str) -> str:
     """Punctuation marks where a writer puts them, not set apart as tokenizers do."""
     for loose, mark in _LOOSE.items():
@@ -89,6 +113,14 @@ class _Bare(dict[int, str]):
 
 
 _BARE = _Bare({ord("'"): ""})
+
+
+def _is_picture(character: str) -> bool:
+    """An emoji, a star, a tick, ©; not what stands for a word or a unit: +, $, °, ㎏, Ⓐ, Braille."""
+    code, category = ord(character), unicodedata.category(character)
+    if code in _EMOJI:  # with the colours of skin (Sk), and those that are newer than Python's table (Cn)
+        return category in ("So", "Sk", "Cn")
+    return category == "So" and (character in "©®™" or any(code in block for block in _PICTURES))
 
 
 class _Folded(dict[int, str]):

@@ -58,6 +58,19 @@ def test_symbols_are_wording_where_there_is_nothing_else():
     assert changed("I love 🦄", "I love 🍕") > 0
 
 
+@pytest.mark.parametrize("more", [" 😀", "👍🏽👍🏽", "🇫🇷 ❤️", " 👩‍👩‍👧", " ★ ✓", " ™"])
+def test_emoji_that_are_only_added_or_taken_away_change_nothing(more):
+    for one, other in ((SOURCE, SOURCE + more), (f"{SOURCE} 🎉", f"🎉 {SOURCE}{more}")):
+        assert changed(one, other) == changed(other, one) == 0
+
+
+def test_a_symbol_that_says_something_is_wording():
+    assert changed("It cost $5.", "It cost €5.") > 0
+    assert changed("It weighs 5㎏.", "It weighs 5㎎.") > 0
+    assert changed("x < y", "x > y") > 0
+    assert changed("5 + 5 boxes", "5 boxes, 5") > 0
+
+
 def test_a_text_that_does_not_show_has_no_wording():
     metric = parse("changed")
     samples = {"sources": ["abc", "\u3164"], "candidates": ["\u3164", "abc"]}

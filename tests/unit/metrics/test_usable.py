@@ -28,6 +28,7 @@ def judged(candidate: str | None, source: str = SOURCE, **thresholds: float) -> 
         (REWRITE, {"accept": 0.0}, (1, None)),
         (SOURCE, {"accept": 0.0}, (0, "copy")),
         (SOURCE.upper(), {"accept": 0.0}, (0, "copy")),
+        (f"{SOURCE} 😀👍🏽", {"accept": 1.0}, (0, "copy")),
         (SOURCE, {"accept": 0.0, "min_changed": 0.0}, (1, None)),
         ("", {"accept": 0.0}, (0, "empty")),
         ("\u200b ", {"accept": 0.0}, (0, "empty")),

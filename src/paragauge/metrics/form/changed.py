@@ -11,6 +11,7 @@ from ...compute.features import Bare
 from ...compute.workspace import Workspace
 from ...metric import Floats, Metric, Need
 from ...tables.samples import Samples
+from ...text.normalize import without_pictures
 from .lexical_deviation import LexicalDeviation
 from .ned import Ned
 
@@ -21,8 +22,8 @@ class Changed(Metric):
 
     (NED + LD)/2, for the edit distance NED (`ned.free`) and the lexical deviation LD (`lexical-deviation`) of source
     and candidate, both read as `normalize=yes` reads them and without punctuation. A new word counts in both, a moved
-    one in NED alone. So case, accents, punctuation, spaces, look-alike and invisible characters change nothing: a copy
-    with any of them is a copy.
+    one in NED alone. So case, accents, punctuation, spaces, look-alike and invisible characters change nothing, nor do
+    emoji that are only added or only taken away: a copy with any of them is a copy.
     """
 
     name: ClassVar[str] = "changed"
@@ -43,7 +44,9 @@ class Changed(Metric):
     related: ClassVar[tuple[str, ...]] = ("usable", "ned", "lexical-deviation", "word-position-deviation", "meaning")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        sources, candidates = (work.get(Bare(), column) for column in (samples.sources, samples.candidates))
+        texts = (work.get(Bare(), column) for column in (samples.sources, samples.candidates))
+        pairs = [without_pictures(*pair) for pair in zip(*texts, strict=True)]
+        sources, candidates = [one for one, _ in pairs], [other for _, other in pairs]
         words = Samples.of(sources, candidates)
         edits = Ned(free=True).rate(words, work)
         deviation = LexicalDeviation().rate(words, work)

@@ -15,6 +15,7 @@ import argparse
 import gzip
 import json
 import os
+import random
 import re
 import zlib
 from collections.abc import Callable, Iterable
@@ -108,6 +109,23 @@ def made(sets: dict[str, list[Pair]]) -> tuple[list[Pair], list[Pair]]:
     return close, reworded
 
 
+def mixed(sets: dict[str, list[Pair]]) -> tuple[list[Pair], list[Pair]]:
+    """The words of a text in another order, beside the text itself, half of them with one in five exchanged for words
+    of other texts; and beside its paraphrase."""
+    chance = random.Random(0)
+    close, reworded = [], []
+    strange = [word for pairs in sets.values() for one, _ in pairs[:300] for word in one.split()]
+    for one, other in (pair for pairs in sets.values() for pair in pairs[:: max(1, len(pairs) // 400)]):
+        if len(one.split()) < 5:
+            continue
+        share = chance.choice((0.0, 0.2))
+        own = [chance.choice(strange) if chance.random() < share else word for word in one.split()]
+        chance.shuffle(own)
+        close.append((one, " ".join(own)))
+        reworded.append((other, " ".join(own)))
+    return close, reworded
+
+
 def kinds(sets: dict[str, list[Pair]]) -> dict[str, tuple[list[Pair], list[Pair], str]]:
     """Pairs of each rule's kind that differ in nothing else, those that are reworded too, and where they are from."""
     crepe = {
@@ -147,6 +165,8 @@ def kinds(sets: dict[str, list[Pair]]) -> dict[str, tuple[list[Pair], list[Pair]
         "dropped": (*demetr("pp_removed", "adj_adv_removed", "verb_removed", "noun_removed", "subj_removed",
                             "ne_removed"), "DEMETR"),
         "garbled": (*demetr("repeat2", "repeat4"), "DEMETR"),
+        "shuffled": (*(first + second for first, second in zip(demetr("shuffled"), mixed(sets), strict=True)),
+                     "DEMETR, and all the paraphrases' sources shuffled, with up to a fifth of other words"),
         "language": (foreign, [], "18 sentences of ours in 17 languages, which the rule was tried on"),
     }  # fmt: skip
 

@@ -166,7 +166,7 @@ def kinds(sets: dict[str, list[Pair]]) -> dict[str, tuple[list[Pair], list[Pair]
                             "ne_removed"), "DEMETR"),
         "garbled": (*demetr("repeat2", "repeat4"), "DEMETR"),
         "shuffled": (*(first + second for first, second in zip(demetr("shuffled"), mixed(sets), strict=True)),
-                     "DEMETR, and all the paraphrases' sources shuffled, with up to a fifth of other words"),
+                     "DEMETR; sources of paraphrases shuffled here, half of them with other words put in"),
         "language": (foreign, [], "18 sentences of ours in 17 languages, which the rule was tried on"),
     }  # fmt: skip
 

@@ -214,7 +214,9 @@ def _rules(metric: Metric) -> list[str]:
         far = "–" if own.recall_reworded is None else f"{own.recall_reworded:.1%}"
         shares = f"{own.precision:.1%} | {own.recall:.1%} | {far} | {own.false_alarms:.1%}"
         shown = "" if own.precision >= LEAST_PRECISION else " (not shown)"
-        lines.append(f"| {rules()[name].kind}{shown} | {shares} | {own.pairs:,} | {own.data} |")
+        kind = rules()[name].kind
+        part = f" ({name})" if kind in rules() and kind != name else ""  # two rules of one kind
+        lines.append(f"| {kind}{part}{shown} | {shares} | {own.pairs:,} | {own.data} |")
     return lines
 
 

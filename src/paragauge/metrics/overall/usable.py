@@ -46,8 +46,9 @@ class Usable(Metric):
     citation: ClassVar[str] = "paragauge 0.1, docs/verdict.md"
     limits: ClassVar[str] = (
         "It is as right as `meaning` is, and 1 or 0 where that is a probability: look at both near the threshold. "
-        "Garbled is judged by plain signs alone (repetitions, stretched letters, characters of a wrong encoding), not "
-        "by a language model; another language by its script or its commonest words, in 13 languages."
+        "Garbled is judged by plain signs alone (repetitions, stretched letters, characters of a wrong encoding, the "
+        "source's words shuffled), not by a language model; another language by its script or its commonest words, in "
+        "13 languages."
     )
     related: ClassVar[tuple[str, ...]] = ("meaning", "changed", "parascore")
 

@@ -80,6 +80,8 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
     known = {word.lower for word in other}
     if after[:1] and after[0] in _NO_DENIAL.get(word, ()):
         return after[0] in known
+    if word == "no" and after[:1] and after[0] in _ENDS and "used" in known:  # what used to be
+        return False
     if word == "not" and before == "or":
         return False
     if word == "couldn't" or (word == "not" and before == "could"):
@@ -117,9 +119,10 @@ def _opposes(word: str, stems: Set[str]) -> bool:
 def _denied(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> tuple[Span, Span] | None:
     """The negation with the word it denies, and that word in the other text."""
     after = text[place + 1 : place + 1 + _REACH]
-    if text[place].lower == "no" and not (after and after[0].lower in _ENDS):  # not: said no to a proposal
+    ends = text[place].lower == "no" and bool(after) and after[0].lower in _ENDS
+    if text[place].lower == "no" and not ends:  # not: said no to a proposal
         after = after[:1]
-    head = next((word for word in after if is_content(word.lower) and word.lower not in _ENDS), None)
+    head = next((word for word in after[ends:] if is_content(word.lower)), None)
     if head is None and text[place].lower != "no":  # "it is not": then what stands before it
         head = next((word for word in reversed(text[:place]) if is_content(word.lower)), None)
     if head is None:

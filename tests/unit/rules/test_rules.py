@@ -199,6 +199,8 @@ LEFT_ALONE = [
     ("negation", "Isn't it beautiful?", "It is beautiful!"),
     ("negation", "Don't you like tea?", "Do you like tea?"),
     ("negation", "She is no longer my friend.", "She is a former friend."),
+    ("negation", "She is no longer my friend.", "She used to be my friend."),
+    ("negation", "Nothing is more important than health.", "Health is the most important thing."),
     ("modal", "You must leave.", "You have to leave."),
     ("modal", "You can leave.", "You may leave."),
     ("modal", "Theresa May left.", "Theresa must have left."),

@@ -87,6 +87,16 @@ def without_pictures(one: str, other: str) -> tuple[str, str]:
     return one, other
 
 
+def same_words(one: str, other: str) -> bool:
+    """Are two texts the same but for case, accents, punctuation, and emoji that only one of them has?
+
+    >>> same_words("Well done!", "well done 👍🏽"), same_words("I love 🦄", "I love 🍕"), same_words("done", "did")
+    (True, False, False)
+    """
+    here, there = without_pictures(bare(one), bare(other))
+    return here == there
+
+
 def _pictures(text: str) -> set[str]:
     return set() if text.isascii() else set(filter(_is_picture, text))
 

@@ -21,6 +21,7 @@ from .development import Graded, benchmark_rows, foreign_rows, own_rows, perturb
 from .export import export, network_state, write_settings
 from .features import all_pairs, best_of_rows, blended, pair_scores
 from .perturb import read_lexicon
+from .rarity import write_rarity
 
 VERSION = 3  # of the exported format
 _LARGEST = {"stsb-dev": 5.0, "parade": 3.0, "simpeval_lens": 100.0}  # scores; 1 elsewhere
@@ -62,6 +63,9 @@ def finish(
 
 def blend_weights(configuration: Configuration, folder: Path, progress: Callable[[str], None]) -> Path:
     """Fit blend and calibration of the weights in a folder, for each encoder of the configuration; they stay there."""
+    progress("counting in how many texts each piece of a word is")
+    counted = write_rarity(configuration, folder, open_model(configuration.encoder))
+    write_settings(folder, {**read_settings(folder), "rarity_sha256": counted})
     model = load_meaning(folder)
     encoders, blends = {}, {}
     for name in configuration.blend.encoders:

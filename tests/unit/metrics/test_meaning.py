@@ -11,7 +11,7 @@ import paragauge as pg
 from paragauge.metrics.meaning._evidence import EVIDENCE, NEAR, SECOND, evidence
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.encoders.encoder import Encoder
-from paragauge.models.pairs.learned import FOLDER, SETTINGS, WEIGHTS, load_meaning
+from paragauge.models.pairs.learned import FOLDER, RARITY, SETTINGS, WEIGHTS, load_meaning
 from paragauge.training.calibration import expected_error
 from paragauge.training.development import foreign_rows
 
@@ -39,6 +39,7 @@ def of(pairs: list[tuple[str, str]], **parameters: str) -> np.ndarray:
 def test_the_weights_are_those_that_were_chosen() -> None:
     settings = json.loads((FOLDER / SETTINGS).read_text("utf-8"))
     assert hashlib.sha256((FOLDER / WEIGHTS).read_bytes()).hexdigest() == settings["sha256"]
+    assert hashlib.sha256((FOLDER / RARITY).read_bytes()).hexdigest() == settings["rarity_sha256"]
     own, *others = settings["blends"].values()
     assert tuple(own) == (*EVIDENCE, "offset")
     assert all(tuple(blend) == (*EVIDENCE, *SECOND, "offset") for blend in others)
@@ -49,6 +50,10 @@ def test_what_means_the_same_scores_higher(scores: np.ndarray) -> None:
     paraphrase, copy, other, changed, passive = scores
     assert 0 <= other < paraphrase < copy == 1
     assert changed < passive < copy
+
+
+def test_a_copy_with_an_emoji_is_a_copy(encoder: Encoder) -> None:  # noqa: ARG001
+    assert of([("How old are you?", "how old are you 🎂")]).tolist() == [1.0]
 
 
 def test_an_added_negation_is_seen(encoder: Encoder) -> None:  # noqa: ARG001

@@ -12,11 +12,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch")
 pytest.importorskip("transformers", reason="training needs transformers")
 
+from paragauge.models.hub.checksum import file_sha256  # noqa: E402
 from paragauge.models.hub.locate import open_model  # noqa: E402
-from paragauge.models.pairs.learned import load_meaning  # noqa: E402
+from paragauge.models.pairs.learned import RARITY, load_meaning, read_settings  # noqa: E402
 from paragauge.training import batches, loop  # noqa: E402
 from paragauge.training.configuration import Configuration, DataSet  # noqa: E402
-from paragauge.training.export import export, network_state  # noqa: E402
+from paragauge.training.export import export, network_state, write_settings  # noqa: E402
 from paragauge.training.network import Tokens, load_network  # noqa: E402
 
 WORDS = ["P", "U", "C", "S", "it", "has", "there", "are", "doors", ".", *"12345", "a", "one", "reserved"]
@@ -121,7 +122,13 @@ def test_what_ships_gives_what_torch_gives(folder: Path) -> None:
     train(folder, "run")
     model = open_model(str(folder / "model"))
     state = network_state([folder / "run" / "checkpoint-000006.pt"])
-    export(state, 1, folder / "weights", base=str(folder / "model"), base_sha256=model.sha256, limit=32, blends={})
+    settings = {"base": str(folder / "model"), "base_sha256": model.sha256, "limit": 32, "blends": {}}
+    export(state, 1, folder / "weights", **settings)
+    table = folder / "weights" / RARITY
+    np.save(table, np.ones(len(WORDS), np.uint8))
+    write_settings(
+        folder / "weights", {**read_settings(folder / "weights"), "rarity_sha256": file_sha256(table, afresh=True)}
+    )
     pairs = [("it has 1 doors .", "there are 1 doors ."), ("a one", "it has 3 doors 4 5 ."), ("1", "1")]
     found = np.array([judged.values for judged in load_meaning(folder / "weights").judge(pairs)])
     network = load_network(folder / "model", 1)

@@ -13,18 +13,19 @@ from ...metric import Floats
 from ...models.pairs.learned import LearnedMeaning
 from ...rules import LOSSES
 from ...tables.samples import Samples
-from ...text.normalize import bare
+from ...text.normalize import same_words
 from ..form.changed import Changed
 from ._neural import TokenMetric
+from ._words import word_recall
 from .bertscore import BertScore
 from .cosine import Cosine
 
 Pair = tuple[str, str]
 
-# BERTScore F, its recall (what of the other text is in the candidate) and the cosine of an encoder as it is; how near a
-# copy the pair is, and that times tanh(logit/5) of the learned model, which does not speak against a rule; whether a
-# rule sees something lost, and that times how near a copy the pair is.
-EVIDENCE = ("frozen", "recall", "cosine", "near", "same", "lost", "lost_near")
+# BERTScore F, its recall (what of the other text is in the candidate) and the cosine of an encoder as it is; how well
+# rare words are matched; how near a copy the pair is, and that times tanh(logit/5) of the learned model, which does not
+# speak against a rule; whether a rule sees something lost, and that times how near a copy the pair is.
+EVIDENCE = ("frozen", "recall", "cosine", "words", "near", "same", "lost", "lost_near")
 # the first three by the encoder of the learned model too, where another one is asked for: two readers agree with people
 # better than one, and this one is small
 SECOND = ("second_frozen", "second_recall", "second_cosine")
@@ -43,12 +44,13 @@ def evidence(metric: TokenMetric, pairs: Sequence[Pair], learned: LearnedMeaning
     near = nearness(turned, work)
     found = work.get(Findings(), turned)
     lost = np.array([any(one.kind in LOSSES for one in own) for own in found], np.float64)
-    asked = [row for row in np.flatnonzero(near).tolist() if bare(turned[row][0]) != bare(turned[row][1])]
+    asked = [row for row in np.flatnonzero(near).tolist() if not same_words(*turned[row])]
     same = np.zeros(len(pairs))
     for row, values in zip(asked, judge(learned, [turned[row] for row in asked], work), strict=True):
         same[row] = np.nan if values is None else np.tanh(values[0] / _SCALE)
     same = np.where(lost > 0, np.minimum(same, 0), same)  # of a hundred such pairs a rule is wrong about three at most
-    columns = [*_likeness(metric, pairs, work), near, near * same, lost, near * lost]
+    words = word_recall(pairs, learned, metric.precision, metric.long, work)
+    columns = [*_likeness(metric, pairs, work), words, near, near * same, lost, near * lost]
     if len(kinds(metric, learned)) > len(columns):
         columns += _likeness(replace(metric, encoder=learned.settings["base"]), pairs, work)
     return np.column_stack(columns)

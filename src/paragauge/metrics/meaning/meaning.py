@@ -12,7 +12,7 @@ from ...compute.workspace import Workspace
 from ...metric import Floats, Need, best, parameter
 from ...models.pairs.learned import blend_of, load_meaning, settings_sha256
 from ...tables.samples import Samples
-from ...text.normalize import bare
+from ...text.normalize import same_words
 from ._evidence import evidence, kinds
 from ._language import count_languages
 from ._neural import TokenMetric
@@ -25,9 +25,10 @@ _NEEDS: dict[str, Need] = {"source": "source", "references": "references", "both
 class Meaning(TokenMetric):
     """How likely people would say that the candidate means the same as the source, from 0 to 1.
 
-    The logistic function of a weighted sum: BERTScore F1, its recall, and cosine; where less than half of the wording
-    changed, also what a small learned model says that reads both texts together, and so sees a negation or a changed
-    number; and whether a rule of `usable` sees something lost. Calibrated on two sets of rated pairs together: of the
+    The logistic function of a weighted sum: BERTScore F1, its recall, and cosine; how well the source's words are
+    matched, rare ones above all; where less than half of the wording changed, also what a small learned model says that
+    reads both texts together, and so sees a negation or a changed number; and whether a rule of `usable` sees something
+    lost. Calibrated on two sets of rated pairs together: of the
     pairs at 0.8, about 80% are called the same, in some sets more, in some less. The same words, whatever their case
     and punctuation, are 1. The weights are trained on English and come with the package (docs/models/meaning.md). With
     an encoder for which there is no blend, as for other languages, it is BERTScore F1, no less than 0 and not
@@ -74,7 +75,7 @@ class Meaning(TokenMetric):
         learned = load_meaning(precision=self.precision)
         known = evidence(self, pairs, learned, work)
         logits = known @ [blend[name] for name in kinds(self, learned)] + blend["offset"]
-        copies = [bare(text) == bare(other) for text, other in pairs]
+        copies = [same_words(text, other) for text, other in pairs]
         return np.where(copies, 1.0, 1 / (1 + np.exp(-logits)))
 
     def _others(self, samples: Samples) -> list[tuple[str, ...]]:

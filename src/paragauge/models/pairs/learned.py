@@ -29,7 +29,8 @@ from .pairs import Cutter, PairModel, Prepared, check_ids
 Vectors = NDArray[np.float32]
 
 FOLDER = Path(__file__).parent / "meaning"
-WEIGHTS, SETTINGS = "meaning.safetensors", "meaning.json"
+WEIGHTS, SETTINGS, RARITY = "meaning.safetensors", "meaning.json", "rarity.npy"
+RARITY_STEP = 1 / 16  # of a table of whole numbers: one byte for each piece
 
 
 class Head(NamedTuple):
@@ -43,6 +44,13 @@ class Head(NamedTuple):
     def __call__(self, pooled: Vectors) -> Vectors:
         found: Vectors = np.tanh(pooled @ self.dense.T + self.dense_offset) @ self.output.T + self.output_offset
         return found
+
+
+class Pieces(NamedTuple):
+    """What is known of each piece of a word in the vocabulary."""
+
+    rarity: NDArray[np.float64]  # log of how many texts there are for one that has it
+    continues: NDArray[np.bool_]  # does it go on with a word?
 
 
 class LearnedMeaning(PairModel):
@@ -68,8 +76,13 @@ class LearnedMeaning(PairModel):
         self.settings = settings
         tensors = read_tensors(folder / WEIGHTS)
         self._head = Head(*(tensors[f"{layer}.{part}"] for layer in ("dense", "output") for part in ("weight", "bias")))
-        self._cutter = Cutter(read_tokenizer(base.folder), limit)
+        tokenizer = read_tokenizer(base.folder)
+        self._cutter = Cutter(tokenizer, limit)
         self._vocabulary = int(base.config["vocab_size"])
+        names = [tokenizer.id_to_token(number) or "" for number in range(self._vocabulary)]
+        self.pieces = Pieces(
+            _read_rarity(folder, settings, self._vocabulary), np.array([name.startswith("##") for name in names])
+        )
         self._host = ctranslate2.Device.cpu
         made = converted(base.config, sha256, base.layers(), lambda: _trained(base, tensors), pairs=True)
         self._model = engine(ctranslate2.Encoder, self.name, made, device, precision=precision, workers=workers)
@@ -130,6 +143,18 @@ def read_tensors(file: Path) -> dict[str, Vectors]:
             found[whole] = values.astype(np.float32) * tensors[f"{whole}:scales"][:, None]
         elif not name.endswith(":scales"):
             found[name] = values.astype(np.float32)
+    return found
+
+
+def _read_rarity(folder: Path, settings: Mapping[str, Any], vocabulary: int) -> NDArray[np.float64]:
+    try:
+        sha256 = file_sha256(folder / RARITY)
+        steps = np.load(folder / RARITY, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{folder / RARITY} is damaged or not there: {error}") from None
+    if sha256 != settings["rarity_sha256"] or steps.shape != (vocabulary,):
+        raise ModelError(f"{folder / RARITY} is damaged: its sha256 is {sha256}, expected {settings['rarity_sha256']}")
+    found: NDArray[np.float64] = steps * RARITY_STEP
     return found
 
 

@@ -30,8 +30,8 @@ class Sampled(Seq2SeqParaphraser):
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         model, ids = self.load(), self.ids(sources)
-        drawn = sample(
-            model, ids, _MORE * n, mass=self.mass, longest=self.most(), penalty=self.length_penalty, seed=self.seed
-        )
-        for found in drawn:
-            yield [self.candidate(one) for one in found]
+        draws = _MORE * n
+        options = {"mass": self.mass, "longest": self.most(), "penalty": self.length_penalty, "seed": self.seed}
+        for part in self.parts(len(ids), draws):
+            for found in sample(model, ids[part], draws, **options):
+                yield [self.candidate(one) for one in found]

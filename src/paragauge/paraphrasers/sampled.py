@@ -31,7 +31,8 @@ class Sampled(Seq2SeqParaphraser):
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         model, ids = self.load(), self.ids(sources)
         draws = _MORE * n
-        options = {"mass": self.mass, "longest": self.most(), "penalty": self.length_penalty, "seed": self.seed}
+        longest, penalty = self.most(), self.length_penalty
         for part in self.parts(len(ids), draws):
-            for found in sample(model, ids[part], draws, **options):
+            drawn = sample(model, ids[part], draws, mass=self.mass, longest=longest, penalty=penalty, seed=self.seed)
+            for found in drawn:
                 yield [self.candidate(one) for one in found]

@@ -77,7 +77,7 @@ class CTranslateGenerator(Generator):
         return super().rows(longest) if self.network is None else max(1, _KEPT // (longest * self.network.kept))
 
     def reread(self, state: Written) -> NDArray[np.float32]:
-        """The same by CTranslate2, whose memory is the ids: it keeps no state, so all that was written is read again."""
+        """The same by CTranslate2, whose memory is the ids; it keeps nothing, so all that was written is read again."""
         memory = cast("list[list[str]]", state.memory)
         written = [list(map(str, tokens[1:])) for tokens in state.tokens]
         longest = max(map(len, written))

@@ -50,7 +50,7 @@ class Network:
     @property
     def kept(self) -> int:
         """Bytes that are kept for each token of each row."""
-        return 4 * 2 * self._decoder.layers * self._decoder.inner
+        return 2 * self._decoder.layers * self._decoder.inner * np.dtype(np.float32).itemsize
 
     def read(self, source: Sequence[int]) -> Memory:
         """One source through the encoder, and as keys and values of each layer of the decoder."""
@@ -99,7 +99,8 @@ class Network:
             rows_of.setdefault(source, []).append(row)
         for layer in range(side.layers):
 
-            def write(states: Floats, name: str = f"layer_{layer}/self_attention", own: Floats = grown[layer]) -> Floats:
+            def write(states: Floats, layer: int = layer) -> Floats:
+                name, own = f"layer_{layer}/self_attention", grown[layer]
                 queries, keys, values = side.heads_of(name, "linear_0", states, 3)
                 own[0, ..., -1, :], own[1, ..., -1, :] = keys, values
                 bias = side.bias(name, distances, both=False)
@@ -130,7 +131,7 @@ class _Side:
         self.own = {name.removeprefix(f"{side}/"): value for name, value in variables.items() if name.startswith(side)}
         self.layers = sum(name.endswith("/ffn/linear_0/weight") for name in self.own)
         self.heads = int(self.own["num_heads"])
-        self.inner = self.own["layer_0/self_attention/linear_1/weight"].shape[1]  # heads times dimensions
+        self.inner = int(self.own["layer_0/self_attention/linear_1/weight"].shape[1])  # heads times dimensions
         self._words = self.own["embeddings_0/weight" if side == "encoder" else "embeddings/weight"]
         scale = self.own["scale_embeddings"]  # a number, or whether it is the root of the width
         root = np.float32(self._words.shape[1] ** 0.5) if scale else np.float32(1)
@@ -226,7 +227,8 @@ def _gelu(values: Floats) -> Floats:
 
 def _gelu_tanh(values: Floats) -> Floats:
     inner = np.float32((2 / np.pi) ** 0.5) * (values + np.float32(0.044715) * values**3)
-    return np.float32(0.5) * values * (1 + np.tanh(inner))
+    found: Floats = np.float32(0.5) * values * (1 + np.tanh(inner))
+    return found
 
 
 def _swish(values: Floats) -> Floats:

@@ -11,7 +11,7 @@ sources. The row `human` is the pair's other text. `reranked` takes the best of 
 says how far that goes, not how good the model is. `--look 50` writes the candidates of so many sources of each part, to
 be read. `--race MODEL` has CTranslate2 and torch decode the same sources in turn, with the weights of a folder that
 both can read (extra `torch`). `--steps` has decodings take steps that keep what was written, and steps by CTranslate2,
-which read it again (slow: try `--rows 20`): seconds of processor time per 1,000 sources, and whether texts are the same.
+which read it again (slow: try `--rows 20`): processor time per 1,000 sources, and whether texts are the same.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def race(model: str, rows: int) -> None:
 
 
 def steps(rows: int) -> None:
-    """Decodings of the package's model on sources of Quora, with steps of either kind; a beam of the engine beside them.
+    """Decodings of the package's model on sources of Quora, with steps of either kind, and the engine's own beam.
 
     The outputs of `output-specific` are the five of a beam, as if each were of a system.
     """

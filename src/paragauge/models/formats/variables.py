@@ -47,7 +47,7 @@ def rounded(weights: NDArray[np.float32]) -> NDArray[np.float32]:
     """Each row as 255 equal steps around 0 can say it, the greatest number exactly."""
     greatest = np.abs(weights).max(axis=1, keepdims=True)
     scale = np.float32(127) / np.where(greatest == 0, np.float32(127), greatest)
-    return np.rint(weights * scale) / scale
+    return (np.rint(weights * scale) / scale).astype(np.float32)
 
 
 class _Reader:

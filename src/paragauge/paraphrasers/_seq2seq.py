@@ -125,7 +125,11 @@ class Seq2SeqParaphraser(Paraphraser):
         model = self.load()
         own = settings.groups == 1 and not constraints.keys() - {"prefixes"}
         if not (own and isinstance(model, CTranslateGenerator)):
-            return beam_search(model, ids, settings, **constraints)
+            hypotheses: list[list[Hypothesis]] = []
+            for part in self.parts(len(ids), settings.width):
+                constraints_of = {name: values[part] for name, values in constraints.items()}
+                hypotheses += beam_search(model, ids[part], settings, **constraints_of)
+            return hypotheses
         found = model.beam(
             ids,
             width=settings.width,
@@ -135,6 +139,11 @@ class Seq2SeqParaphraser(Paraphraser):
             prefixes=constraints.get("prefixes"),
         )
         return [[Hypothesis(*one) for one in own] for own in found]
+
+    def parts(self, count: int, rows: int) -> list[slice]:
+        """So many sources in parts, each of which is stepped together: with as many rows as the model has room for."""
+        most = max(1, self.load().rows(self.most()) // rows)
+        return [slice(start, start + most) for start in range(0, count, most)]
 
     def candidate(self, found: Hypothesis, **provenance: object) -> Candidate:
         """The text of a sequence; its score is the log-probability by length."""

@@ -30,8 +30,9 @@ class Sampled(Seq2SeqParaphraser):
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         model, ids = self.load(), self.ids(sources)
-        drawn = sample(
-            model, ids, _MORE * n, mass=self.mass, longest=self.most(), penalty=self.length_penalty, seed=self.seed
-        )
-        for found in drawn:
-            yield [self.candidate(one) for one in found]
+        draws = _MORE * n
+        longest, penalty = self.most(), self.length_penalty
+        for part in self.parts(len(ids), draws):
+            drawn = sample(model, ids[part], draws, mass=self.mass, longest=longest, penalty=penalty, seed=self.seed)
+            for found in drawn:
+                yield [self.candidate(one) for one in found]

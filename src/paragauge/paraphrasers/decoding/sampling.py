@@ -19,12 +19,16 @@ def top_mass(log_probabilities: LogProbabilities, mass: float) -> NDArray[np.flo
     """
     probabilities = np.exp(log_probabilities.astype(np.float64))
     probabilities /= probabilities.sum(axis=1, keepdims=True)
-    order = np.argsort(-probabilities, axis=1, kind="stable")
-    ranked = np.take_along_axis(probabilities, order, axis=1)
-    # a token is taken while those before it have not reached the mass; 1e-7 is what sums of float32 may be off by
-    ranked[np.cumsum(ranked, axis=1) - ranked >= mass - 1e-7] = 0
     kept = np.zeros_like(probabilities)
-    np.put_along_axis(kept, order, ranked, axis=1)
+    # all tokens below this have less than 1 - mass together, so that none of them is needed, nor sorted
+    least = (1 - mass) / probabilities.shape[1]
+    for row, own in zip(kept, probabilities, strict=True):
+        likely = np.flatnonzero(own >= least)
+        order = likely[np.argsort(-own[likely], kind="stable")]
+        ranked = own[order]
+        # a token is taken while those before it have not reached the mass; 1e-7 is what sums of float32 may be off by
+        ranked[np.cumsum(ranked) - ranked >= mass - 1e-7] = 0
+        row[order] = ranked
     kept /= kept.sum(axis=1, keepdims=True)
     return kept
 

@@ -7,6 +7,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from paragauge.paraphrasers.decoding.sampling import sample, top_mass
@@ -63,3 +66,22 @@ def test_the_log_probability_is_the_models_own(toy):
         total = sum(float(model.after([1], one.tokens[:place])[token]) for place, token in enumerate(one.tokens))
         total += float(model.after([1], one.tokens)[model.end]) if one.ended else 0
         assert one.log_probability == pytest.approx(total, abs=1e-5)
+
+
+@given(
+    arrays(np.float32, (3, 50), elements=st.floats(-30, 5, width=32)),
+    st.sampled_from([0.01, 0.3, 0.8, 0.999, 1.0]),
+)
+def test_tokens_that_are_not_sorted_are_not_needed(scores, mass):
+    scores -= np.log(np.exp(scores.astype(np.float64)).sum(axis=1, keepdims=True)).astype(np.float32)
+    expected = []
+    for row in scores:
+        shares = np.exp(row.astype(np.float64))
+        shares /= shares.sum()
+        before, kept = 0.0, np.zeros_like(shares)
+        for token in sorted(range(len(shares)), key=lambda token: -shares[token]):
+            if before < mass - 1e-7:
+                kept[token] = shares[token]
+            before += shares[token]
+        expected.append(kept / kept.sum())
+    np.testing.assert_allclose(top_mass(scores, mass), expected, atol=1e-12)  # sums of float64

@@ -157,12 +157,12 @@ class Seq2SeqParaphraser(Paraphraser):
             return found
         whole, broken = [], []
         for one in found:
-            written, lost, doubled = put_back(one.text, stand_ins)
-            marks = {"protected": [own.word for own in stand_ins]}
-            marks |= {key: words for key, words in (("lost", lost), ("doubled", doubled)) if words}
-            (broken if lost or doubled else whole).append(
-                one._replace(text=written, provenance={**one.provenance, **marks})
-            )
+            written = put_back(one.text, stand_ins)
+            marks: dict[str, list[str]] = {"protected": [own.word for own in stand_ins]}
+            marks |= {"lost": list(written.lost)} if written.lost else {}
+            marks |= {"doubled": list(written.doubled)} if written.doubled else {}
+            own = one._replace(text=written.text, provenance={**one.provenance, **marks})
+            (broken if written.lost or written.doubled else whole).append(own)
         return whole + broken
 
     def search(

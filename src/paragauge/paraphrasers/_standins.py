@@ -1,4 +1,4 @@
-"""Common words that stand in for names and numbers which a model would break, and the way back."""
+"""Common words that stand in for names, numbers and rare words which a model would break, and the way back."""
 
 from __future__ import annotations
 
@@ -7,30 +7,39 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ._restoring import _START as SENTENCE
+from ..text.stopwords import is_stop_word
+from ._restoring import sentence_starts
 from ._words import with_case
 
-# What stands in, by kind, in the order in which it is taken.
+# By kind, in the order in which they are taken: of the words tried on training data, those that came out most often.
 _POOLS = {
     "name": ("Batman", "Jack", "David", "Paris", "Chicago", "Bob", "Facebook", "London", "Peter", "Boston"),
     "place": ("Chicago", "Tokyo", "Boston", "Canada", "London", "Paris", "Batman", "Jack", "David", "Bob"),
-    "word": ("milk", "piano", "coffee", "guitar"),
+    "word": ("milk", "piano", "coffee", "guitar", "football", "table", "paper"),
     "number": ("24", "30", "50", "15", "40", "12", "18", "25", "20", "100", "60", "16"),
     "year": ("2000", "1990", "2008", "2016", "2014", "2012", "1947"),
+    "date": ("Monday", "Sunday", "Friday", "Saturday"),
     "ordinal": ("20th", "10th", "19th", "18th", "12th", "16th"),
     "decade": ("90s", "1980s", "60s", "20s"),
 }
-_PIECES = {"name": 2, "word": 4, "address": 4}  # from how many pieces on a word is replaced; numbers always are
-_PLACE = frozenset("in at from to near of".split())  # before a name that is taken for a place
-_TRIMMED = re.compile(r"^[^\w\s]*(.*?)(?:['’]s?)?[^\w\s]*$", re.DOTALL | re.IGNORECASE)
+_PIECES = {"name": 2, "word": 3, "address": 4}  # from how many pieces on a word is replaced; every number but 1 is
+_PLACE = frozenset(("in", "at", "from", "to", "near", "of"))  # words before a name that is taken for a place
+_TITLES = ("Dr.", "Mr.", "Mrs.", "Ms.", "St.", "Prof.")  # that end no sentence
 _CHUNK = re.compile(r"\S+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_ADDRESS = re.compile(r"://|^www\.|\w@\w|\w_\w|\w\.[a-z]{2}")
-_NUMBER = re.compile(r"\d+(?:[.,:/\-–]\d+)*")
-_YEAR = re.compile(r"1[1-9]\d\d|20\d\d")
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
-_DECADE = re.compile(r"\d*\d0['’]?s", re.IGNORECASE)
-_COMPOUND = re.compile(r"(?:\d+|[a-z]{2,})(?:-(?:\d+|[a-z]{2,}))+")  # 125-year-old
+_INNER = re.compile(r"[@#]?\w.*\w[+#]*|[@#]?\w[+#]*", re.DOTALL)  # of a chunk, without what stands around it
+_POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
+_ADDRESS = re.compile(r"://|^www\.|\w@\w|\w_\w|\w\.[a-z]{2}|^[@#][^\W\d]")
+_COMPOUND = re.compile(r"(?=.*[a-z])(?:\d+|[a-z]{2,})(?:-(?:\d+|[a-z]{2,}))+")  # 125-year-old
+_PART = re.compile(r"\d+|[^\W\d_]+")
+_SIGNS = "$£€¥₹#"  # belong to the number behind them
+_NUMBERS = (
+    ("year", re.compile(r"1[1-9]\d\d|20\d\d")),
+    ("date", re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{1,4}")),
+    ("ordinal", re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)),
+    ("decade", re.compile(r"\d*\d0['’]?s", re.IGNORECASE)),
+    ("number", re.compile(r"\W*\d.*", re.DOTALL)),
+)
+_KINDS = {"name": "name", "place": "name", "word": "word"}  # what is said to be lost; all others are numbers
 
 
 class StandIn(NamedTuple):
@@ -38,8 +47,9 @@ class StandIn(NamedTuple):
 
     word: str
     read: str
-    kind: str  # name or number
-    count: int  # how often the source has it
+    kind: str  # name, number or word
+    count: int  # times that it stands in the source
+    article: str  # a or an, where the source has one before it
 
 
 class Protected(NamedTuple):
@@ -49,140 +59,147 @@ class Protected(NamedTuple):
     stand_ins: tuple[StandIn, ...] = ()
 
 
-class _Found(NamedTuple):
+class PutBack(NamedTuple):
+    """A text with the words of its source again, and of what kind those are that it lost, or has too often."""
+
+    text: str
+    lost: tuple[str, ...]
+    doubled: tuple[str, ...]
+
+
+class _Broken(NamedTuple):
     start: int
     end: int
     kind: str  # of the pools
-    capital: bool
+    name: bool = False  # written with a capital that no sentence asks for
 
 
 def protected(source: str, pieces: Callable[[str], int], literal: Iterable[str] = ()) -> Protected:
-    """A source in which stand-ins have the places of words that are cut into too many pieces.
+    """A source in which others stand in for its numbers and for what is cut into too many pieces.
 
-    `pieces` says into how many a model cuts a word, and a large number where it cannot write it. Words of the
-    `literal` phrases are neither replaced nor used.
+    `pieces` says into how many a model cuts a word: more than any word has where it cannot write it. Words of the
+    `literal` phrases are neither replaced nor do they stand in. What finds no stand-in is left alone.
+
+    >>> protected("Did Mahatma Gandhi pay $1,299.50?", lambda word: 1 + (len(word) > 6)).text
+    'Did Batman Gandhi pay 24?'
     """
-    kept = {word.lower() for phrase in literal for word in phrase.split()}
-    kept |= {word.lower() for phrase in literal for word in re.findall(r"\w+", phrase)}
-    found = [one for one in _broken(source, pieces) if not kept & _words(source[one.start : one.end])]
+    own = _words(" ".join(literal))
+    found = [one for one in _broken(source, pieces) if not own & _words(source[one.start : one.end])]
     if not found:
         return Protected(source)
-    taken = kept | {word.lower() for word in re.findall(r"\w+", source)}
-    rest = "".join(source[end:start] for end, start in _gaps(source, found))
-    chosen: dict[str, str] = {}
-    kinds: dict[str, str] = {}
+    taken = own | _words(source)
+    edges = [0, *(edge for one in found for edge in (one.start, one.end)), len(source)]
+    shouted = "".join(source[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)).isupper()
+    chosen: dict[str, StandIn] = {}
     parts, end = [], 0
     for one in found:
         word = source[one.start : one.end]
         if word not in chosen:
-            pool = (read for read in _POOLS[one.kind] if read.lower() not in taken and pieces(read) == 1)
-            read = next(pool, None)
-            if read is None:
+            free = (read for read in _POOLS[one.kind] if read.lower() not in taken and pieces(read) == 1)
+            if (read := next(free, None)) is None:
                 continue
             taken.add(read.lower())
-            chosen[word] = read.upper() if rest.isupper() else with_case(read.lower(), word)
-            kinds[word] = "name" if one.kind in ("name", "place", "word") else "number"
-        parts += [source[end : one.start], chosen[word]]
+            read = read.upper() if shouted else with_case(read.lower(), word)
+            article = re.search(r"(?<!\w)an?(?= $)", source[: one.start], re.IGNORECASE)
+            said = article[0].lower() if article else ""
+            chosen[word] = StandIn(word, read, _KINDS.get(one.kind, "number"), 0, said)
+        chosen[word] = chosen[word]._replace(count=chosen[word].count + 1)
+        parts += [source[end : one.start], chosen[word].read]
         end = one.end
-    text = "".join([*parts, source[end:]])
-    return Protected(
-        text, tuple(StandIn(word, read, kinds[word], len(_places(read, text))) for word, read in chosen.items())
-    )
+    return Protected("".join([*parts, source[end:]]), tuple(chosen.values()))
 
 
-def put_back(text: str, stand_ins: Sequence[StandIn]) -> tuple[str, list[str], list[str]]:
-    """A text with the words of its source again; the words that it lost, and those that it has too often."""
-    counts: Counter[str] = Counter()
-    starts = {found.start(1) for found in SENTENCE.finditer(text)}
+def put_back(text: str, stand_ins: Sequence[StandIn]) -> PutBack:
+    """The words of the source where a text has their stand-ins, which are no parts of other words or numbers.
+
+    >>> tom = StandIn("Iago", "Tom", "name", 1, "")
+    >>> put_back("A Tom is Tom's friend, not Tommy's.", [tom])
+    PutBack(text="An Iago is Iago's friend, not Tommy's.", lost=(), doubled=('name',))
+    """
+    if not stand_ins:
+        return PutBack(text, (), ())
     by_read = {one.read.lower(): one for one in stand_ins}
+    counts: Counter[str] = Counter()
+    starts = sentence_starts(text)
 
     def word(found: re.Match[str]) -> str:
-        one = by_read[found[0].lower()]
+        article, gap, read = found.groups()
+        one = by_read[read.lower()]
         counts[one.word] += 1
-        plain = one.word[0].islower() and one.word.isalpha() and one.word.islower()
-        return one.word.capitalize() if found.start() in starts and found[0][0].isupper() and plain else one.word
+        begins = found.start(3) in starts and read[0].isupper() and one.word.isalpha() and one.word.islower()
+        written = one.word.capitalize() if begins else one.word
+        return written if article is None else _agreeing(article, one) + gap + written
 
-    if stand_ins:
-        text = re.sub("|".join(_pattern(one.read) for one in stand_ins), word, text, flags=re.IGNORECASE)
-    lost = [one.word for one in stand_ins if counts[one.word] < one.count]
-    return text, lost, [one.word for one in stand_ins if counts[one.word] > one.count]
-
-
-def _pattern(read: str) -> str:
-    """A stand-in that is no part of another word or number."""
-    return rf"(?<!\w)(?<!\d[.,:/]){re.escape(read)}(?!\w)(?![.,:/]\d)"
+    reads = "|".join(re.escape(one.read) for one in stand_ins)
+    pattern = rf"(?:\b(an?)( ))?(?<!\w)(?<!\d[.,:/])({reads})(?!\w)(?![.,:/]\d)"
+    text = re.sub(pattern, word, text, flags=re.IGNORECASE)
+    lost = dict.fromkeys(one.kind for one in stand_ins if counts[one.word] < one.count)
+    doubled = dict.fromkeys(one.kind for one in stand_ins if counts[one.word] > one.count)
+    return PutBack(text, tuple(lost), tuple(doubled))
 
 
-def _places(read: str, text: str) -> list[str]:
-    return re.findall(_pattern(read), text, re.IGNORECASE)
+def _agreeing(article: str, one: StandIn) -> str:
+    """The article as the source has it before the word, else by the word's first letter."""
+    right = one.article or ("an" if one.word[0].lower() in "aeiou" else "a")
+    return article[0] + (right[1:].upper() if article[1:].isupper() else right[1:])
 
 
 def _words(text: str) -> set[str]:
-    return {text.lower(), *(word.lower() for word in re.findall(r"\w+", text))}
+    return set(re.findall(r"\w+", text.lower()))
 
 
-def _gaps(source: str, found: Sequence[_Found]) -> Iterator[tuple[int, int]]:
-    end = 0
-    for one in found:
-        yield end, one.start
-        end = one.end
-    yield end, len(source)
-
-
-def _broken(source: str, pieces: Callable[[str], int]) -> list[_Found]:
-    """The words that are replaced, names of several words as one."""
-    first = {found.start(1) for found in SENTENCE.finditer(source)}
-    words = _LETTERS.findall(source)
-    capitals = sum(word[0].isupper() for word in words)
-    cased = 2 * capitals <= len(words) or len(words) < 4  # else capitals say nothing
-    found: list[_Found] = []
+def _broken(source: str, pieces: Callable[[str], int]) -> list[_Broken]:
+    """What is replaced, in order: names side by side as one."""
+    content = [word for word in _PART.findall(source) if word.isalpha() and not is_stop_word(word)]
+    cased = len(content) < 4 or not all(word[0].isupper() for word in content)  # else capitals say nothing
+    first = {start for start in sentence_starts(source) if not source[:start].rstrip().endswith(_TITLES)}
+    found: list[_Broken] = []
     before = ""
     for chunk in _CHUNK.finditer(source):
-        for one in _of_chunk(source, chunk, pieces, first, cased):
-            kind = "place" if one.kind == "name" and before.lower() in _PLACE else one.kind
-            if found and one.capital and found[-1].capital and source[found[-1].end : one.start] == " ":
+        behind = source[chunk.end() : chunk.end() + 2].lstrip()
+        for one in _of_chunk(chunk, pieces, first if cased else None, behind):
+            if found and one.name and found[-1].name and source[found[-1].end : one.start] == " ":
                 found[-1] = found[-1]._replace(end=one.end)
             else:
-                found.append(one._replace(kind=kind))
+                place = one.kind == "name" and before.lower() in _PLACE
+                found.append(one._replace(kind="place") if place else one)
         before = chunk[0]
     return found
 
 
 def _of_chunk(
-    source: str, chunk: re.Match[str], pieces: Callable[[str], int], first: set[int], cased: bool
-) -> Iterator[_Found]:
-    trimmed = _TRIMMED.match(chunk[0])
-    if trimmed is None or not trimmed[1]:
+    chunk: re.Match[str], pieces: Callable[[str], int], first: set[int] | None, behind: str
+) -> Iterator[_Broken]:
+    """What is replaced of the letters between two spaces; `first` words of sentences, None where no capital counts."""
+    inner = _INNER.search(chunk[0])
+    if inner is None:
         return
-    start, end = chunk.start() + trimmed.start(1), chunk.start() + trimmed.end(1)
-    text = trimmed[1]
+    text = _POSSESSIVE.sub("", inner[0])
+    start = chunk.start() + inner.start()
     if _ADDRESS.search(text):
-        if pieces(text) >= _PIECES["address"]:
-            yield _Found(start, end, "name", False)
-        return
-    if any(map(str.isdigit, text)) and not _COMPOUND.fullmatch(text):
-        # a sign that the model cannot write belongs to its number
-        while start > chunk.start() and pieces(source[start - 1]) > 1:
-            start -= 1
-        while end < chunk.end() and pieces(source[end]) > 1:
-            end += 1
-        text = source[start:end]
-        if text != "1":
-            yield _Found(start, end, _number_kind(text), text[0].isupper())
-        return
-    for part in re.finditer(r"\d+|[^\W\d_]+", text):
-        place = start + part.start()
-        if part[0].isdigit():
-            if part[0] != "1":
-                yield _Found(place, start + part.end(), "number", False)
-            continue
-        capital = cased and part[0] != part[0].lower() and place not in first
-        if pieces(part[0]) >= _PIECES["name" if capital else "word"]:
-            yield _Found(place, start + part.end(), "name" if capital else "word", capital)
+        if pieces(text) >= _PIECES["address"] or text[0] in "@#":
+            yield _Broken(start, start + len(text), "name")
+    elif any(map(str.isdigit, text)) and not _COMPOUND.fullmatch(text):
+        before, after = chunk[0][: inner.start()], chunk[0][inner.start() + len(text) :]
+        # a sign that the model cannot write belongs to its number too
+        left = len(before) - len(before.rstrip(_SIGNS)) or (before != "" and pieces(before[-1]) > 1)
+        right = after != "" and after[0] not in "'’" and pieces(after[0]) > 1
+        if text != "1" or left or right:
+            kind = next((kind for kind, form in _NUMBERS if form.fullmatch(text)), "name")
+            yield _Broken(start - left, start + len(text) + right, kind, kind == "name")
+    else:
+        for part in _PART.finditer(text):
+            yield from _of_part(start + part.start(), part[0], pieces, first, text != inner[0] or behind.istitle())
 
 
-def _number_kind(text: str) -> str:
-    for kind, pattern in (("year", _YEAR), ("ordinal", _ORDINAL), ("decade", _DECADE)):
-        if pattern.fullmatch(text):
-            return kind
-    return "number" if not text[0].isalpha() else "name"
+def _of_part(
+    start: int, word: str, pieces: Callable[[str], int], first: set[int] | None, follows: bool
+) -> Iterator[_Broken]:
+    if word[0].isdigit():
+        if word != "1":
+            yield _Broken(start, start + len(word), "number")
+        return
+    # the first word of a sentence is taken for a name where a possessive or a name follows: Mahatma Gandhi
+    name = first is not None and word != word.lower() and (start not in first or follows)
+    if pieces(word) >= _PIECES["name" if name else "word"]:
+        yield _Broken(start, start + len(word), "name" if name else "word", name)

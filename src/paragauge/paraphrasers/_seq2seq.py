@@ -155,7 +155,8 @@ class Seq2SeqParaphraser(Paraphraser):
             found = [one._replace(text=restored(one.text, text, table, self.spelled(one))) for one in found]
         if not stand_ins:
             return found
-        whole, broken = [], []
+        whole: list[Candidate] = []
+        broken: list[Candidate] = []
         for one in found:
             written = put_back(one.text, stand_ins)
             marks: dict[str, list[str]] = {"protected": [own.word for own in stand_ins]}

@@ -48,8 +48,8 @@ class StandIn(NamedTuple):
     word: str
     read: str
     kind: str  # name, number or word
-    count: int  # times that it stands in the source
-    article: str  # a or an, where the source has one before it
+    times: int  # that it stands in the source
+    articles: tuple[str, ...] = ()  # a or an, where the source has one before it
 
 
 class Protected(NamedTuple):
@@ -78,7 +78,8 @@ def protected(source: str, pieces: Callable[[str], int], literal: Iterable[str] 
     """A source in which others stand in for its numbers and for what is cut into too many pieces.
 
     `pieces` says into how many a model cuts a word: more than any word has where it cannot write it. Words of the
-    `literal` phrases are neither replaced nor do they stand in. What finds no stand-in is left alone.
+    `literal` phrases are neither replaced nor do they stand in. What finds no stand-in is left alone, and all of a
+    source of which `put_back` would not make the same again.
 
     >>> protected("Did Mahatma Gandhi pay $1,299.50?", lambda word: 1 + (len(word) > 6)).text
     'Did Batman Gandhi pay 24?'
@@ -100,48 +101,50 @@ def protected(source: str, pieces: Callable[[str], int], literal: Iterable[str] 
                 continue
             taken.add(read.lower())
             read = read.upper() if shouted else with_case(read.lower(), word)
-            article = re.search(r"(?<!\w)an?(?= $)", source[: one.start], re.IGNORECASE)
-            said = article[0].lower() if article else ""
-            chosen[word] = StandIn(word, read, _KINDS.get(one.kind, "number"), 0, said)
-        chosen[word] = chosen[word]._replace(count=chosen[word].count + 1)
+            chosen[word] = StandIn(word, read, _KINDS.get(one.kind, "number"), 0)
+        known = chosen[word]
+        said = tuple(re.findall(r"(?<!\w)an?(?= $)", source[: one.start].lower()))
+        chosen[word] = known._replace(times=known.times + 1, articles=known.articles + said)
         parts += [source[end : one.start], chosen[word].read]
         end = one.end
-    return Protected("".join([*parts, source[end:]]), tuple(chosen.values()))
+    made = Protected("".join([*parts, source[end:]]), tuple(chosen.values()))
+    return made if put_back(*made) == (source, (), ()) else Protected(source)
 
 
 def put_back(text: str, stand_ins: Sequence[StandIn]) -> PutBack:
     """The words of the source where a text has their stand-ins, which are no parts of other words or numbers.
 
-    >>> tom = StandIn("Iago", "Tom", "name", 1, "")
-    >>> put_back("A Tom is Tom's friend, not Tommy's.", [tom])
+    >>> put_back("A Tom is Tom's friend, not Tommy's.", [StandIn("Iago", "Tom", "name", 1)])
     PutBack(text="An Iago is Iago's friend, not Tommy's.", lost=(), doubled=('name',))
     """
     if not stand_ins:
         return PutBack(text, (), ())
     by_read = {one.read.lower(): one for one in stand_ins}
     counts: Counter[str] = Counter()
-    starts = sentence_starts(text)
+    starts, shouted = sentence_starts(text), text.isupper()
 
     def word(found: re.Match[str]) -> str:
         article, gap, read = found.groups()
         one = by_read[read.lower()]
         counts[one.word] += 1
-        begins = found.start(3) in starts and read[0].isupper() and one.word.isalpha() and one.word.islower()
-        written = one.word.capitalize() if begins else one.word
-        return written if article is None else _agreeing(article, one) + gap + written
+        begins = found.start(3) in starts and one.read.islower() and read[0].isupper() and one.word.isalpha()
+        written = one.word[0].upper() + one.word[1:] if begins else one.word
+        return written if article is None else _agreeing(article, one, shouted) + gap + written
 
     reads = "|".join(re.escape(one.read) for one in stand_ins)
     pattern = rf"(?:\b(an?)( ))?(?<!\w)(?<!\d[.,:/])({reads})(?!\w)(?![.,:/]\d)"
     text = re.sub(pattern, word, text, flags=re.IGNORECASE)
-    lost = dict.fromkeys(one.kind for one in stand_ins if counts[one.word] < one.count)
-    doubled = dict.fromkeys(one.kind for one in stand_ins if counts[one.word] > one.count)
+    lost = dict.fromkeys(one.kind for one in stand_ins if counts[one.word] < one.times)
+    doubled = dict.fromkeys(one.kind for one in stand_ins if counts[one.word] > one.times)
     return PutBack(text, tuple(lost), tuple(doubled))
 
 
-def _agreeing(article: str, one: StandIn) -> str:
+def _agreeing(article: str, one: StandIn, shouted: bool) -> str:
     """The article as the source has it before the word, else by the word's first letter."""
-    right = one.article or ("an" if one.word[0].lower() in "aeiou" else "a")
-    return article[0] + (right[1:].upper() if article[1:].isupper() else right[1:])
+    if article.lower() in one.articles:
+        return article
+    right = one.articles[0] if one.articles else "an" if one.word[0].lower() in "aeiou" else "a"
+    return article[0] + (right[1:].upper() if shouted else right[1:])
 
 
 def _words(text: str) -> set[str]:
@@ -186,7 +189,7 @@ def _of_chunk(
         right = after != "" and after[0] not in "'’" and pieces(after[0]) > 1
         if text != "1" or left or right:
             kind = next((kind for kind, form in _NUMBERS if form.fullmatch(text)), "name")
-            yield _Broken(start - left, start + len(text) + right, kind, kind == "name")
+            yield _Broken(start - left, start + len(text) + right, kind, kind == "name" and not text.islower())
     else:
         for part in _PART.finditer(text):
             yield from _of_part(start + part.start(), part[0], pieces, first, text != inner[0] or behind.istitle())

@@ -3,6 +3,7 @@
     PARAGAUGE_DATA=data python bench/paraphrasers.py --model trained/int8
     PARAGAUGE_DATA=data python bench/paraphrasers.py --model trained/int8 --rows 500 --look 50 -o outputs.jsonl
     PARAGAUGE_DATA=data python bench/paraphrasers.py --model trained/int8 --dev trained/data/dev.jsonl
+    PARAGAUGE_DATA=data python bench/paraphrasers.py --method beam:protect=no --method beam
 
 For each test part and method: `cosine` and `changed` (the normalised edit distance of characters) of the source and
 the first of five candidates that is no copy, `copies` (sources whose best candidate is one), `kept` (first candidates
@@ -83,9 +84,9 @@ def main() -> None:
             next(iter(method.generate(sources[:1], N)))  # loads the model
             started = time.perf_counter()
             found = [[candidate.text for candidate in own] for own in method.generate(sources, N)]
-            show(name, method.name, sources, found, time.perf_counter() - started)
+            show(name, spec, sources, found, time.perf_counter() - started)
             for source, own in islice(zip(sources, found, strict=True), chosen.look):
-                written.append({"set": name, "method": method.name, "source": source, "candidates": own})
+                written.append({"set": name, "method": spec, "source": source, "candidates": own})
     if chosen.look:
         chosen.output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in written), "utf-8")
 

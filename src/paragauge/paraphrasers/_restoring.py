@@ -30,7 +30,7 @@ def case_table(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         if text.islower() or text.isupper():
             continue
-        first = {found.start(1) for found in _START.finditer(text)}
+        first = sentence_starts(text)
         for found in _WORD.finditer(text):
             if found.start() not in first:
                 counts.setdefault(found[0].lower(), Counter())[found[0]] += 1
@@ -84,6 +84,11 @@ def restored(text: str, source: str, table: Mapping[str, str], phrases: Sequence
     return words
 
 
+def sentence_starts(text: str) -> set[int]:
+    """Where the first letters of sentences stand."""
+    return {found.start(1) for found in _START.finditer(text)}
+
+
 def _pattern(phrase: str) -> re.Pattern[str]:
     """A phrase in any case, with or without spaces around its punctuation."""
     words = (r"\s*".join(map(re.escape, re.findall(r"[^\W_]+|[^\w\s]|_", word))) for word in phrase.split())
@@ -98,7 +103,7 @@ def _capital(text: str, start: int) -> str:
 
 def _forms(source: str) -> dict[str, str]:
     """How the source writes its words; of one that begins a sentence nothing is known."""
-    first = {found.start(1) for found in _START.finditer(source)}
+    first = sentence_starts(source)
     forms: dict[str, str] = {}
     clitics = {found.start() for found in _CLITIC.finditer(source)}
     for found in _WORD.finditer(source):

@@ -12,10 +12,12 @@ from ..models.generation.generator import Generator
 from ..models.generation.load import BACKENDS, load_generator
 from ..paraphraser import Candidate, Paraphraser, parameter
 from ._restoring import KEY, read_case, restored
+from ._standins import Protected, protected, put_back
 from .decoding.beam import BeamSettings, beam_search
 from .decoding.step import Hypothesis
 
 _SOURCES = 64  # whose beams are searched together
+_NEVER = 1000  # as many pieces has a word that the model cannot write
 _UNKNOWN = ("[UNK]", "<unk>")  # how vocabularies name the token of what they lack
 
 
@@ -31,6 +33,11 @@ class Seq2SeqParaphraser(Paraphraser):
     length_penalty: float = parameter(1.0, "exponent of the length that a log-probability is divided by", low=0, high=5)
     precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))
     backend: str = parameter("auto", "what computes: CTranslate2 where it can, else torch", choices=BACKENDS)
+    protect: str = parameter(
+        "auto",
+        "common words stand in for names and numbers that the model would break; auto: where it writes lower case",
+        choices=("auto", "yes", "no"),
+    )
 
     def load(self) -> Generator:
         """The model, loaded once per process."""
@@ -45,11 +52,37 @@ class Seq2SeqParaphraser(Paraphraser):
 
     def ids(self, sources: Sequence[str]) -> list[list[int]]:
         """The sources as the model reads them."""
-        return self.load().words.sources([self.prompt + source for source in sources])
+        return self.load().words.sources([self.prompt + self.protected(source).text for source in sources])
 
     def details(self) -> dict[str, str]:
         model = self.load()
-        return {"model": model.name, "precision": "", "backend": "", "weights": model.signature.replace("|", ";")}
+        return {
+            "model": model.name,
+            "precision": "",
+            "backend": "",
+            "protect": "yes" if self.protects else "no",
+            "weights": model.signature.replace("|", ";"),
+        }
+
+    @property
+    def protects(self) -> bool:
+        """Have stand-ins the places of what the model would break?"""
+        return self.protect == "yes" or (self.protect == "auto" and self.load().config.get(KEY) == "source")
+
+    def protected(self, source: str) -> Protected:
+        """A source as the model reads it, with what stands in for which of its words."""
+        if not self.protects:
+            return Protected(source)
+        return protected(source, self._pieces, [*self.literal(source), self.prompt])
+
+    def literal(self, source: str) -> Sequence[str]:  # noqa: ARG002
+        """Phrases that the model itself must write or avoid: for their words nothing stands in."""
+        return ()
+
+    def _pieces(self, word: str) -> int:
+        """Into how many pieces the model cuts a word; more than any word has where it cannot write it."""
+        tokens = self.load().words.phrase(word)
+        return _NEVER if not tokens or self._unknown() in tokens else len(tokens)
 
     def most(self) -> int:
         """Tokens that a candidate may have: as asked for, or what the model can write if that is less."""
@@ -111,12 +144,27 @@ class Seq2SeqParaphraser(Paraphraser):
         return ()
 
     def as_written(self, source: str, found: list[Candidate]) -> list[Candidate]:
-        """Candidates with the case of the source, where the model writes in lower case."""
+        """Candidates with the words of the source that others stood in for, those that lost one behind the others.
+
+        They have the case of the source, where the model writes in lower case.
+        """
         model = self.load()
-        if model.config.get(KEY) != "source":
+        text, stand_ins = self.protected(source)
+        if model.config.get(KEY) == "source":
+            table = read_case(model.folder)
+            found = [one._replace(text=restored(one.text, text, table, self.spelled(one))) for one in found]
+        if not stand_ins:
             return found
-        table = read_case(model.folder)
-        return [one._replace(text=restored(one.text, source, table, self.spelled(one))) for one in found]
+        whole: list[Candidate] = []
+        broken: list[Candidate] = []
+        for one in found:
+            written = put_back(one.text, stand_ins)
+            marks: dict[str, list[str]] = {"protected": [own.word for own in stand_ins]}
+            marks |= {"lost": list(written.lost)} if written.lost else {}
+            marks |= {"doubled": list(written.doubled)} if written.doubled else {}
+            own = one._replace(text=written.text, provenance={**one.provenance, **marks})
+            (broken if written.lost or written.doubled else whole).append(own)
+        return whole + broken
 
     def search(
         self, ids: Sequence[Sequence[int]], settings: BeamSettings, **constraints: Any

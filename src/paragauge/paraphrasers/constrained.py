@@ -54,6 +54,10 @@ class Constrained(Seq2SeqParaphraser):
     def spelled(self, candidate: Candidate) -> Sequence[str]:  # noqa: ARG002
         return listed(self.require)
 
+    def literal(self, source: str) -> Sequence[str]:
+        own = content_words(source) if self.avoid_source else []
+        return [*listed(self.require), *listed(self.avoid), *own]
+
     def _check(self, wanted: Sequence[str], unwanted: Sequence[str]) -> None:
         """Refuse what no text can meet, by the phrases as they were given."""
         for phrase in wanted:

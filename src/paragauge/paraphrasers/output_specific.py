@@ -82,6 +82,10 @@ class OutputSpecific(Seq2SeqParaphraser):
     def spelled(self, candidate: Candidate) -> Sequence[str]:
         return [candidate.provenance["constraint"]] if "constraint" in candidate.provenance else ()
 
+    def literal(self, source: str) -> Sequence[str]:
+        outputs = [output.text for output in self._known().get(_whole(source), ())]
+        return unrewarded(_whole(source), outputs, self.share, self.order) if self.by == "ngrams" else ()
+
     def _constraints(self, source: str, outputs: Sequence[_Output]) -> list[str]:
         """The n-grams that the source, or a part of one, is to have: those of the outputs that the model can write.
 

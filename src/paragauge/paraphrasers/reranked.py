@@ -67,8 +67,9 @@ class Reranked(Seq2SeqParaphraser):
         cosines = np.stack(others) @ own
         ranked = []
         for one, cosine in zip(found, cosines.tolist(), strict=True):
-            lost = lost_details(source, one.text)
-            behind = bool(lost) or Levenshtein.normalized_distance(source, one.text) < self.changed
+            lost = list(dict.fromkeys([*one.provenance.get("lost", ()), *lost_details(source, one.text)]))
+            behind = bool(lost) or "doubled" in one.provenance
+            behind = behind or Levenshtein.normalized_distance(source, one.text) < self.changed
             provenance = {**one.provenance, "beam_score": one.score, "cosine": cosine} | (
                 {"lost": lost} if lost else {}
             )

@@ -17,7 +17,8 @@ _MORE = 2  # draws for each candidate: some come twice
 class Sampled(Seq2SeqParaphraser):
     """Drawn token by token from the top of the probability mass: SAMPLED of Bawden et al. 2020, with 80% of it.
 
-    Candidates are in the order in which they are drawn, without those that came before.
+    Candidates are in the order in which they are drawn, without those that came before; those that lost a protected
+    word (`protect`) are behind.
     """
 
     name: ClassVar[str] = "sampled"

@@ -56,7 +56,6 @@ def word_recall(
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     found = work.get(Encoding(encoder), texts)
     words = {
-        text: words_of(encoded, learned.pieces, encoder.special_ids)
-        for text, encoded in zip(texts, found, strict=True)
+        text: words_of(encoded, learned.pieces, encoder.special_ids) for text, encoded in zip(texts, found, strict=True)
     }
     return np.array([matched(words[text], words[other]) for text, other in pairs], np.float64)

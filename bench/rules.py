@@ -2,11 +2,11 @@
 
     python bench/rules.py [--write] [--half tune]
 
-Pairs of a kind are those that DEMETR, CANNOT, SugarCrepe, CheckList and PAWS name so (PARAGAUGE_DATA/train), or,
-where none does, true paraphrases changed in that way here (`made`). True paraphrases are those of MRPC, QQP, PAWS, STS
-(4.5 of 5 and more), ParaNLU, CANNOT, CheckList and the translations of DEMETR. Half of the sources were used to write
-the rules; the figures are of the other half. Precision is that for as many pairs of the kind as paraphrases, so it does
-not depend on how large the sets happen to be.
+Pairs of a kind are those that DEMETR, CANNOT, SugarCrepe, CheckList, PAWS and Breaking NLI name so
+(PARAGAUGE_DATA/train), or, where none does, true paraphrases changed in that way here (`made`). True paraphrases are
+those of MRPC, QQP, PAWS, STS (4.5 of 5 and more), ParaNLU, CANNOT, CheckList and the translations of DEMETR. Half of
+the sources were used to write the rules; the figures are of the other half. Precision is that for as many pairs of the
+kind as paraphrases, so it does not depend on how large the sets happen to be.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ MOST = 1500  # true paraphrases of one set
 Pair = tuple[str, str]
 _TO_POSSIBLE = {"must": "may", "will": "might", "have to": "may", "has to": "may", "need to": "may"}
 _SWAPS = _TO_POSSIBLE | {"may": "must", "might": "will", "could": "must"}
+_NOT = re.compile(r"n['’]t\b|\b(?:no|not|never|nothing|nobody|without)\b", re.IGNORECASE)
 # our own, for texts that none of the sets has
 FOREIGN = [
     "Der Ausschuss hat den Vorschlag nach einer langen Debatte abgelehnt, und das ist nicht zu ändern.",
@@ -149,6 +150,11 @@ def kinds(sets: dict[str, list[Pair]]) -> dict[str, tuple[list[Pair], list[Pair]
         pair for name in ("natinst_paws", "paws_qqp_devtest") for pair in labelled(name, lambda row: row["label"] == 0)
     ]
     added, added_far = demetr("addition")
+    opposite, opposite_far = demetr("antonym")
+    opposite += labelled(
+        "breaking_nli", lambda row: row["group"].startswith("antonyms") and row["label"] == "contradiction"
+    )
+    opposite += [pair for pair in cannot if len(_NOT.findall(pair[0])) == len(_NOT.findall(pair[1]))]
     english = [pair[0] for pair in sets["natinst_qqp"][:400] + sets["mrpc"][:400]]
     foreign = [(text, other) for text in english for other in FOREIGN[zlib.crc32(text.encode()) % 3 :: 3]]
     return {
@@ -161,6 +167,7 @@ def kinds(sets: dict[str, list[Pair]]) -> dict[str, tuple[list[Pair], list[Pair]
         "modal": (*made(sets), "MRPC, STS, DEMETR with the rule's own verbs exchanged"),
         "question": (*demetr("question"), "DEMETR"),
         "roles": ([*roles, *crepe["swap"], *paws], [], "CheckList, SugarCrepe, PAWS"),
+        "antonym": (opposite, opposite_far, "DEMETR, Breaking NLI, CANNOT"),
         "added": ([*added, *crepe["add"], *listed("Modifier: adj")], added_far, "DEMETR, SugarCrepe, CheckList"),
         "dropped": (*demetr("pp_removed", "adj_adv_removed", "verb_removed", "noun_removed", "subj_removed",
                             "ne_removed"), "DEMETR"),

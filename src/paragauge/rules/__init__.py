@@ -20,7 +20,15 @@ from .language import language
 LEAST_PRECISION = 0.8
 WHOLE = ("garbled", "not the language")  # kinds that are no loss of meaning, but faults of the whole candidate
 
-LOSSES = ("number", "name", "negation", "modal", "question", "roles")  # kinds that make it mean something else
+LOSSES = (
+    "number",
+    "name",
+    "negation",
+    "modal",
+    "question",
+    "roles",
+    "antonym",
+)  # kinds that make it mean something else
 
 
 class Rule(NamedTuple):

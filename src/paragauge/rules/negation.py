@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from itertools import takewhile
 
 from ._words import Word, is_content, stem, vocabulary, words
@@ -18,7 +18,7 @@ _REACH = 4  # words after the negation in which what it denies is looked for
 _COMMA = 2  # characters between two words that have one between them
 _SHORTEST = 4  # letters of a word that a prefix turns into its opposite
 # what denies without a negation: she failed to come, and she did not come
-_DENIES = frozenset(
+DENIES = frozenset(
     map(
         stem,
         vocabulary(
@@ -49,14 +49,14 @@ _NO_DENIAL = {
 _MORE = vocabulary("more better happier worse less")
 _UNTIL = vocabulary("until till")
 _ENDS = vocabulary("longer more")  # no longer, no more: it was so before
-_PRONOUNS = vocabulary("i you he she it we they there")
+PRONOUNS = vocabulary("i you he she it we they there")
 _SUGGESTS = vocabulary("we you")
 
 
 def find(source: str, candidate: str) -> list[Finding]:
     """A negation in one text, where the other has what it denies, and denies nothing."""
     ours, theirs = words(source), words(candidate)
-    here, there = _negations(ours), _negations(theirs)
+    here, there = negations(ours), negations(theirs)
     if bool(here) == bool(there):
         return []
     if here:
@@ -68,7 +68,7 @@ def find(source: str, candidate: str) -> list[Finding]:
     return [Finding(KIND, *found[::-1])] if found and not _balanced(theirs, ours) else []
 
 
-def _negations(text: tuple[Word, ...]) -> list[int]:
+def negations(text: Sequence[Word]) -> list[int]:
     return [place for place, word in enumerate(text) if word.lower in _NOT or word.lower.endswith("n't")]
 
 
@@ -91,9 +91,9 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
         return "why" in known
     if word not in ("no", "without") and not _UNTIL.isdisjoint(one.lower for one in text[place + 1 :]):
         return not _UNTIL.isdisjoint(known)  # who does not come until noon, comes at noon
-    if not place and word.endswith("n't") and after[:1] and after[0] in _PRONOUNS:
+    if not place and word.endswith("n't") and after[:1] and after[0] in PRONOUNS:
         return word in known
-    tag = word.endswith("n't") and len(after) == 1 and after[0] in _PRONOUNS
+    tag = word.endswith("n't") and len(after) == 1 and after[0] in PRONOUNS
     return not tag or text[place].start - text[place - 1].end < _COMMA
 
 
@@ -101,7 +101,7 @@ def _balanced(negated: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     """Does a word deny it too, in either text: unable, forbidden, bad, not unhappy?"""
     here, there = {word.lower for word in negated}, {word.lower for word in other}
     stems, others = set(map(stem, here)), set(map(stem, there))
-    if len(_DENIES & others) > len(_DENIES & stems):
+    if len(DENIES & others) > len(DENIES & stems):
         return True
     if any(_opposes(word, stems) for word in there - here) or any(_opposes(word, others) for word in here - there):
         return True

@@ -93,6 +93,18 @@ SEEN = [
     ("roles", "Tom asked Anna.", "Anna asked Tom.", "“Tom asked Anna” → “Anna asked Tom”"),
     ("roles", "Cats are smarter than dogs.", "Dogs are smarter than cats.",
      "“Cats are smarter than dogs” → “Dogs are smarter than cats”"),
+    ("antonym", "The weather is hot today.", "Today the weather is cold.", None),
+    ("antonym", "The weather is hot.", "The weather is cold.", "“hot” → “cold”"),
+    ("antonym", "She came before the meeting.", "She came after the meeting.", "“before” → “after”"),
+    ("antonym", "Taxes will increase next year.", "Taxes will decrease next year.", "“increase” → “decrease”"),
+    ("antonym", "He bought the old car.", "He sold the old car.", "“bought” → “sold”"),
+    ("antonym", "It is hotter than last year.", "It is colder than last year.", "“hotter” → “colder”"),
+    ("antonym", "They stopped the engine at noon.", "They started the engine at noon.", "“stopped” → “started”"),
+    ("antonym", "That is not fair to them.", "That is not unfair to them.", "“fair” → “unfair”"),
+    ("antonym", "An old man opened a window.", "A young man opened a window.", "“old” → “young”"),
+    ("antonym", "The car is in front of the house.", "The car is behind the house.", "“in front of” → “behind”"),
+    ("antonym", "The happy child from Rome ate the cake.", "The sad child, who is from Rome, ate a cake.",
+     "“happy” → “sad”"),
     ("added", "A drawing of a woman.", "A drawing of a tattooed woman.", "– → “tattooed”"),
     ("dropped", "Demonstrations in support of protests in Portland turned violent.",
      "Demonstrations in support turned violent.", "“of protests in Portland” → –"),
@@ -237,6 +249,25 @@ LEFT_ALONE = [
     ("roles", "\"I am tired,\" said Tom.", "Tom said, \"I am tired.\""),
     ("roles", "The winner is Tom.", "Tom is the winner."),
     ("roles", "We saw Rome, Milan, Turin and Bari.", "We saw Turin, Milan, Rome and Bari."),
+    ("antonym", "It is not good.", "It is bad."),
+    ("antonym", "The plan is not unreasonable.", "The plan is reasonable."),
+    ("antonym", "She is less patient than I am.", "She is more impatient than I am."),
+    ("antonym", "It is possible that he comes.", "It is not impossible that he comes."),
+    ("antonym", "Both the hot and the cold water work.", "Both the cold and the warm water work."),
+    ("antonym", "Big firms eat small ones.", "Large firms eat little ones."),
+    ("antonym", "Tom sold his car to Anna.", "Anna bought the car from Tom."),
+    ("antonym", "He sold it to her.", "She bought it from him."),
+    ("antonym", "Wash your hands before you eat.", "Eat after you have washed your hands."),
+    ("antonym", "Rome is older than Berlin.", "Berlin is younger than Rome."),
+    ("antonym", "A 14-year-old boy won.", "A teenage boy won."),
+    ("antonym", "He walked down the street.", "He walked up the street."),
+    ("antonym", "Please fill in the form.", "Please fill out the form."),
+    ("antonym", "The castle sits on a hill.", "The castle stands on a hill."),
+    ("antonym", "She went to school by bus.", "She came to school by bus."),
+    ("antonym", "You are unafraid of us, aren't you?", "You are not afraid of us, are you?"),
+    ("antonym", "A non-commercial station.", "A noncommercial station."),
+    ("antonym", "The vaccine for flu is ready.", "The vaccine against flu is ready."),
+    ("antonym", "Water is with the meal.", "The meal comes with water, and the bread without butter."),
     ("added", "It is open.", "It is really open."),
     ("added", "How old are you?", "What is your age, if I may ask?"),
     ("dropped", "It is really open.", "It is open."),
@@ -323,6 +354,11 @@ def test_rules_that_know_english_are_not_asked_of_another_language():
     assert language(source) == "German"
     assert findings(source, source.replace("Berlin", "Hamburg")) == []
     assert [one.kind for one in findings(f"{source} 12", f"{source} 21")] == ["number"]
+
+
+def test_a_negation_that_is_the_opposite_of_a_word_is_told_once():
+    assert [one.kind for one in findings("We came with many friends.", "We came without many friends.")] == ["negation"]
+    assert [one.kind for one in findings("He always comes home late.", "He never comes home late.")] == ["negation"]
 
 
 def test_a_word_put_in_is_told_once():

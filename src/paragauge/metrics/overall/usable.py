@@ -29,11 +29,11 @@ class Usable(Metric):
 
     1 where `meaning` is at least `accept` and `changed` at least `min_changed`, and the candidate is neither in another
     language nor garbled nor, as a rule sees it, without a number, a name, a negation, a modal verb, the question or the
-    roles of its source (`strict=no`: it may be). An empty candidate is not usable: 0. Every row that is not usable has
-    a note that says why: `empty`, `not the language`, `garbled`, `copy` (nothing is changed), `meaning lost`, `too
-    close` (too little is changed), in this order; and, where a rule sees it, what was lost, with the words of both
-    texts: a number, a name, a negation, a modal verb, a question, exchanged roles, something added or dropped. A usable
-    row in which a rule sees such a thing has the note `check`.
+    roles of its source, nor has the opposite of one of its words (`strict=no`: it may be). An empty candidate is not
+    usable: 0. Every row that is not usable has a note that says why: `empty`, `not the language`, `garbled`, `copy`
+    (nothing is changed), `meaning lost`, `too close` (too little is changed), in this order; and, where a rule sees it,
+    what was lost, with the words of both texts: a number, a name, a negation, a modal verb, a question, exchanged
+    roles, an antonym, something added or dropped. A usable row in which a rule sees such a thing has the note `check`.
     """
 
     name: ClassVar[str] = "usable"

@@ -29,6 +29,8 @@ _TYPOGRAPHIC = str.maketrans(
 _LOOK_ALIKE = str.maketrans("авеһнкіјӏмоԁрԛсѕтухԝο", "abehhkijlmodpqcstyxwo")
 _NOT_LATIN = re.compile(r"[\u0370-\u03ff\u0400-\u052f]")
 _LATIN = re.compile("[a-z]")
+_WORD, _ALONE = re.compile(r"[^\W\d_]+"), re.compile(r"(.)\1*", re.IGNORECASE)
+_STRETCHED = re.compile(r"([^\W\d_ixcmw])\1{2,}|([ixcmw])\2{3,}", re.IGNORECASE)
 _UNSEEN_ASCII = str.maketrans(dict.fromkeys(map(chr, (*range(9), *range(14, 28), 127)), ""))
 _LOOSE = {f" {mark}": mark for mark in ",.;:!?)]}"} | {f"{mark} ": mark for mark in "([{"}
 # Between Chinese or Japanese characters, and at their border with other scripts, a space is layout.
@@ -87,6 +89,19 @@ def without_pictures(one: str, other: str) -> tuple[str, str]:
     return one, other
 
 
+def unstretched(text: str) -> str:
+    """The text with letters that are drawn out within a word written twice, nearer to how an encoder knows the word.
+
+    Not what may be meant: Roman numerals, www, a letter alone (AAA).
+
+    >>> unstretched("sooooo goooood, World War III, AAA, www.1000.com")
+    'soo good, World War III, AAA, www.1000.com'
+    """
+    if not _STRETCHED.search(text):
+        return text
+    return _WORD.sub(lambda word: _shortened(word[0]), text)
+
+
 def same_words(one: str, other: str) -> bool:
     """Are two texts the same but for case, accents, punctuation, and emoji that only one of them has?
 
@@ -95,6 +110,10 @@ def same_words(one: str, other: str) -> bool:
     """
     here, there = without_pictures(bare(one), bare(other))
     return here == there
+
+
+def _shortened(word: str) -> str:
+    return word if _ALONE.fullmatch(word) else _STRETCHED.sub(lambda run: run[0][:2], word)
 
 
 def _pictures(text: str) -> set[str]:

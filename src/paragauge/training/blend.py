@@ -12,9 +12,9 @@ Floats = NDArray[np.float64]
 Bounds = tuple[float | None, float | None]
 
 _RIDGE = 1e-3
-# More likeness never counts against a pair, nor something lost in favour of it. How near a copy it is may go either
-# way: it says how much the model of both texts is to be believed.
-_SIGNS: Mapping[str, Bounds] = {"lost": (None, 0.0), "lost_near": (None, 0.0), "near": (None, None)}
+# More likeness never counts against a pair, nor something lost or exchanged in favour of it. How near a copy it is may
+# go either way: it says how much the model of both texts is to be believed.
+_SIGNS: Mapping[str, Bounds] = {"near": (None, None), "crossed": (None, 0.0), "lost": (None, 0.0)}
 
 
 class Labelled(NamedTuple):
@@ -49,7 +49,8 @@ def fit_blend(names: Sequence[str], sets: Sequence[Labelled], differences: Float
         slope[:count] += 2 * _RIDGE * weights
         return total + _RIDGE * float(weights @ weights), slope
 
-    bounds: list[Bounds] = [_SIGNS.get(name, (0.0, None)) for name in names] + [(None, None)] * len(sets)
+    bounds: list[Bounds] = [_SIGNS.get(name.partition("_")[0], (0.0, None)) for name in names]
+    bounds += [(None, None)] * len(sets)
     start = np.zeros(count + len(sets))
     found = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 5000})
     return dict(zip(names, found.x[:count].tolist(), strict=True))

@@ -81,7 +81,28 @@ def test_the_learned_model_does_not_speak_against_a_rule(encoder: Encoder) -> No
     learned = load_meaning()
     assert next(iter(learned.judge([(source, swapped)]))).values[0] > 0  # it takes them for the same
     known = dict(zip(EVIDENCE, evidence(Meaning(), [(swapped, source)], learned, pg.Workspace())[0], strict=True))
-    assert (known["lost"], known["same"]) == (1, 0)
+    assert (known["lost_roles"], known["same"]) == (1, 0)
+
+
+def test_each_kind_of_loss_is_evidence_of_its_own(encoder: Encoder) -> None:  # noqa: ARG001
+    source = "Anna sold 7 cars in May, and Tom did not mind."
+    candidates = [
+        "Anna sold 9 cars in May, and Tom did not mind.",
+        "Anna sold 7 cars in May, and Tom did mind.",
+        "In May, 7 cars were sold by Anna, and Tom did not mind.",
+    ]
+    known = evidence(Meaning(), [(text, source) for text in candidates], load_meaning(), pg.Workspace())
+    places = {name: EVIDENCE.index(name) for name in ("near", "lost", "lost_number", "lost_negation")}
+    columns = {name: known[:, place].tolist() for name, place in places.items()}
+    assert columns["lost_number"] == [1, 0, 0]
+    assert columns["lost_negation"] == [0, 1, 0]
+    assert columns["lost"] == [*columns["near"][:2], 0]
+
+
+def test_drawn_out_letters_are_read_as_the_word(encoder: Encoder) -> None:  # noqa: ARG001
+    source = "That video is so cute."
+    drawn_out, written = of([(source, "Omg this clip is sooooo cuuuute!"), (source, "Omg this clip is soo cuute!")])
+    assert drawn_out == pytest.approx(written, abs=1e-5)  # float32 sums
 
 
 def test_what_is_stated_is_near_what_people_say(encoder: Encoder, data: Path) -> None:  # noqa: ARG001

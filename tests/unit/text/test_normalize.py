@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.text.normalize import normalize
+from paragauge.text.normalize import normalize, unstretched
 
 TEXT = st.text() | st.text(st.characters(categories=("L", "M", "N", "P", "S", "Z", "Cf")), max_size=30)
 # (a text, the same to a reader)
@@ -102,3 +102,22 @@ def test_every_character_in_either_case():
         if letter.isupper() or letter.islower() or letter.istitle():
             found = {normalize(written) for written in (letter, letter.upper(), letter.lower())}
             assert len(found) == 1 or letter == "\u0345", (hex(code), found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SOOOOO Coooool!!!!", "SOO Cool!!!!"),
+        ("Awwwwww yesss pleeease", "Aww yess pleease"),
+        ("World War III, Louis XIII, page viii", "World War III, Louis XIII, page viii"),
+        ("www.site.org, an AAA battery, 1000000", "www.site.org, an AAA battery, 1000000"),
+        ("committee, Mississippi", "committee, Mississippi"),
+    ],
+)
+def test_drawn_out_letters(text: str, expected: str) -> None:
+    assert unstretched(text) == expected
+
+
+@given(TEXT)
+def test_nothing_is_drawn_out_twice(text: str) -> None:
+    assert unstretched(unstretched(text)) == unstretched(text)

@@ -18,8 +18,9 @@ def test_the_weights_that_made_the_labels_are_found_whatever_each_set_calls_the_
 
 
 def test_no_weight_has_the_wrong_sign() -> None:
-    found = fit_blend(("frozen", "lost", "near"), [drawn(3, 0.0, (-1.0, 1.0, -1.0))], np.empty((0, 3)), 1.0)
-    assert (found["frozen"], found["lost"]) == (0, 0)
+    names = ("frozen", "lost", "lost_name", "near")
+    found = fit_blend(names, [drawn(3, 0.0, (-1.0, 1.0, 1.0, -1.0))], np.empty((0, 4)), 1.0)
+    assert (found["frozen"], found["lost"], found["lost_name"]) == (0, 0, 0)
     assert found["near"] < -0.5
 
 

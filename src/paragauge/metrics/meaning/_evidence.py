@@ -13,9 +13,10 @@ from ...metric import Floats
 from ...models.pairs.learned import LearnedMeaning
 from ...rules import LOSSES
 from ...tables.samples import Samples
-from ...text.normalize import same_words
+from ...text.normalize import same_words, unstretched
 from ..form.changed import Changed
 from ._neural import TokenMetric
+from ._order import crossed
 from ._words import word_recall
 from .bertscore import BertScore
 from .cosine import Cosine
@@ -23,9 +24,14 @@ from .cosine import Cosine
 Pair = tuple[str, str]
 
 # BERTScore F, its recall (what of the other text is in the candidate) and the cosine of an encoder as it is; how well
-# rare words are matched; how near a copy the pair is, and that times tanh(logit/5) of the learned model, which does not
-# speak against a rule; whether a rule sees something lost, and that times how near a copy the pair is.
-EVIDENCE = ("frozen", "recall", "cosine", "words", "near", "same", "lost", "lost_near")
+# rare words are matched; how near a copy the pair is, and that times three more: tanh(logit/5) of the learned model,
+# which does not speak against a rule, how far words were exchanged, and whether a rule sees something lost; then what
+# rules see lost, each kind by itself, since a lost number says more than a lost name.
+EVIDENCE = (
+    *("frozen", "recall", "cosine", "words"),
+    *("near", "same", "crossed", "lost"),
+    *(f"lost_{kind}" for kind in LOSSES),
+)
 # the first three by the encoder of the learned model too, where another one is asked for: two readers agree with people
 # better than one, and this one is small
 SECOND = ("second_frozen", "second_recall", "second_cosine")
@@ -42,17 +48,20 @@ def evidence(metric: TokenMetric, pairs: Sequence[Pair], learned: LearnedMeaning
     """What is known of each pair of a candidate and another text [n, k], in the order of `kinds`."""
     turned = [(other, text) for text, other in pairs]
     near = nearness(turned, work)
-    found = work.get(Findings(), turned)
-    lost = np.array([any(one.kind in LOSSES for one in own) for own in found], np.float64)
+    found = [{one.kind for one in own} for own in work.get(Findings(), turned)]
+    losses = np.array([[kind in own for kind in LOSSES] for own in found], np.float64).reshape(-1, len(LOSSES))
+    lost = losses.any(axis=1)
     asked = [row for row in np.flatnonzero(near).tolist() if not same_words(*turned[row])]
     same = np.zeros(len(pairs))
     for row, values in zip(asked, judge(learned, [turned[row] for row in asked], work), strict=True):
         same[row] = np.nan if values is None else np.tanh(values[0] / _SCALE)
-    same = np.where(lost > 0, np.minimum(same, 0), same)  # of a hundred such pairs a rule is wrong about three at most
-    words = word_recall(pairs, learned, metric.precision, metric.long, work)
-    columns = [*_likeness(metric, pairs, work), words, near, near * same, lost, near * lost]
+    same = np.where(lost, np.minimum(same, 0), same)  # of a hundred such pairs a rule is wrong about three at most
+    read = [(unstretched(text), unstretched(other)) for text, other in pairs]
+    words = word_recall(read, learned, metric.precision, metric.long, work)
+    order = np.array([np.sqrt(crossed(*pair)) if own else 0.0 for pair, own in zip(turned, near, strict=True)])
+    columns = [*_likeness(metric, read, work), words, near, near * same, near * order, near * lost, *losses.T]
     if len(kinds(metric, learned)) > len(columns):
-        columns += _likeness(replace(metric, encoder=learned.settings["base"]), pairs, work)
+        columns += _likeness(replace(metric, encoder=learned.settings["base"]), read, work)
     return np.column_stack(columns)
 
 

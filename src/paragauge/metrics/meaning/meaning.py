@@ -26,13 +26,12 @@ class Meaning(TokenMetric):
     """How likely people would say that the candidate means the same as the source, from 0 to 1.
 
     The logistic function of a weighted sum: BERTScore F1, its recall, and cosine; how well the source's words are
-    matched, rare ones above all; where less than half of the wording changed, also what a small learned model says that
-    reads both texts together, and so sees a negation or a changed number; and whether a rule of `usable` sees something
-    lost. Calibrated on two sets of rated pairs together: of the
-    pairs at 0.8, about 80% are called the same, in some sets more, in some less. The same words, whatever their case
-    and punctuation, are 1. The weights are trained on English and come with the package (docs/models/meaning.md). With
-    an encoder for which there is no blend, as for other languages, it is BERTScore F1, no less than 0 and not
-    calibrated.
+    matched, rare ones above all; what the rules of `usable` see lost; and where less than half of the wording changed,
+    also whether words were exchanged, and what a small learned model says that reads both texts together. Calibrated on
+    two sets of rated pairs together: of the pairs at 0.8, about 80% are called the same, in some sets more, in some
+    less. The same words, whatever their case and punctuation, are 1. The weights are trained on English and come with
+    the package (docs/models/meaning.md). With an encoder for which there is no blend, as for other languages, it is
+    BERTScore F1, no less than 0 and not calibrated.
     """
 
     name: ClassVar[str] = "meaning"

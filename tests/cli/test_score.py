@@ -123,7 +123,7 @@ def test_quiet_hides_no_warning_and_normalize_sees_through_edits(tmp_path):
     plain = call("score", file, "-m", "ned.free", "-m", "pinc", "-f", "csv", "-q")
     assert "2 candidates are copies of their source but for case" in plain.stderr
     assert "(loud: 2)" in plain.stderr
-    assert "1 candidates are exact copies of their source (copy: 1)" in plain.stderr
+    assert "1 candidate is an exact copy of its source (copy: 1)" in plain.stderr
     before = summary_of(file, "-m", "ned.free", "-m", "pinc")
     after = summary_of(file, "-m", "ned.free", "-m", "pinc", "--normalize")
     assert float(before["ned.free", "loud"]["mean"]) > 0.3

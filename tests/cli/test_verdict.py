@@ -108,7 +108,7 @@ def test_thresholds():
     assert rate("--accept", "meaning >= 0", "--min-changed", "0")["copy"] == 1
     assert set(rate("--accept", "meaning>=0", "--min-changed", "1").values()) == {0}
     assert rate("--accept", "meaning>=0", "--lenient")["word-swap"] > rate("--accept", "meaning>=0")["word-swap"]
-    assert rate("--accept", "meaning>=1.") == rate("--accept", "meaning>=1")
+    assert rate("--accept", "meaning>=1.") == rate("--accept", "meaning>=1") == rate("--accept", "1")
     assert rate("--accept", "meaning>=0.3")["rewrite"] >= rate("--accept", "meaning>=0.9")["rewrite"]
 
 
@@ -116,6 +116,7 @@ def test_thresholds():
     ("options", "message"),
     [
         (["--accept", "meaning<0.8"], "--accept 'meaning<0.8' is no threshold of meaning; expected 'meaning>=0.8'"),
+        (["--accept", "much"], "--accept 'much' is no threshold of meaning; expected 'meaning>=0.8' or 0.8"),
         (["--accept", "bleu>=0.8"], "--accept 'bleu>=0.8' is no threshold of meaning"),
         (["--accept", "meaning>=80"], "--accept is 80; expected a share from 0 to 1"),
         (
@@ -137,7 +138,7 @@ def test_thresholds_that_are_none(options, message):
 def test_the_help_has_the_defaults():
     text = " ".join(call("score", "--help").stdout.split())
     usable = parse("usable")
-    assert f"[default: 'meaning>={usable.accept:g}']" in text
+    assert f"'meaning>=0.7' [default: {usable.accept:g}]" in text
     assert f"[default: {usable.min_changed:g}]" in text
 
 

@@ -61,7 +61,7 @@ _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown wher
 @click.option(
     "--normalize", is_flag=True, help="wording metrics ignore case, accents, whitespace and invisible characters"
 )
-@click.option("--accept", help="least meaning of a usable candidate, e.g. 'meaning>=0.7'  [default: 'meaning>=0.5']")
+@click.option("--accept", help="least meaning of a usable candidate, e.g. 0.7 or 'meaning>=0.7'  [default: 0.5]")
 @click.option("--min-changed", type=float, help="least share of changed wording of a usable candidate  [default: 0.15]")
 @click.option("--lenient", is_flag=True, help="count as usable even where a rule sees a number, name or negation lost")
 @click.option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for one file per part")

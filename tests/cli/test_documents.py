@@ -17,6 +17,7 @@ from .program import call
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+USAGE = (ROOT / "docs" / "usage.md").read_text(encoding="utf-8")
 
 
 def commands() -> list[list[str]]:
@@ -36,9 +37,9 @@ def test_every_command_has_help_with_an_example(command):
 
 
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
-def test_the_readme_names_every_command(command):
-    assert re.search(rf"paragauge {command[0]}\b", README)
-    assert len(command) == 1 or command[1] in README
+def test_the_usage_names_every_command(command):
+    assert re.search(rf"paragauge {command[0]}\b", USAGE)
+    assert len(command) == 1 or re.search(rf"{command[0]}\b.*\b{command[1]}\b", USAGE)
 
 
 def test_the_readme_names_every_metric():
@@ -48,6 +49,21 @@ def test_the_readme_names_every_metric():
 
 def test_no_placeholder_is_left():
     assert not re.search(r"@[A-Z]+@", README)
+
+
+def test_every_link_leads_somewhere():
+    """Files and headings, with GitHub's anchors: lower case, no punctuation, hyphens for spaces."""
+    broken = []
+    for document in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for path, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)", document.read_text(encoding="utf-8")):
+            target = document.parent / path if path else document
+            if not target.exists():
+                broken.append((document.name, path))
+            elif anchor:
+                headings = re.findall(r"^#+ (.*)", target.read_text(encoding="utf-8"), re.MULTILINE)
+                anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+                broken += [] if anchor in anchors else [(document.name, f"{path}#{anchor}")]
+    assert broken == []
 
 
 @pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/architecture.md"])

@@ -44,6 +44,17 @@ def test_the_verdict_comes_first_and_fits(scored):
     assert not any(line.startswith(("usable ↑", "meaning ↑", "changed ↑")) for line in lines)
 
 
+def test_the_readme_shows_what_is_printed(scored):
+    """To a unit of the last digit, as float32 kernels differ between machines."""
+    readme = (PAIRS.parents[1] / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"\$ paragauge score examples/pairs.csv\n(.*?)…\n```", readme, re.DOTALL)
+    number = r"\.?\d+(?:\.\d+)?"
+    printed = "\n".join(scored("-q").stdout.splitlines()[: shown.count("\n")]) + "\n"
+    assert re.sub(number, "0", shown) == re.sub(number, "0", printed)
+    for one, other in zip(re.findall(number, shown), re.findall(number, printed), strict=True):
+        assert float(one) == pytest.approx(float(other), abs=0.0101 if "." in one else 1)
+
+
 def test_the_verdict_is_there_with_other_settings_of_the_encoder():
     lines = call("score", PAIRS, "-q", "--precision", "int8").stdout.splitlines()
     assert lines[0].split()[:3] == ["system", "meaning", "kept"]

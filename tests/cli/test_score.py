@@ -18,7 +18,7 @@ from pathlib import Path
 import polars
 import pytest
 
-from .program import call, command, refused
+from .program import call, command, read_terminal, refused
 
 ROOT = Path(__file__).parents[2]
 PAIRS = ROOT / "examples" / "pairs.csv"
@@ -348,14 +348,7 @@ def test_a_progress_bar_on_a_terminal(tmp_path):
         process.send_signal(signal.SIGSTOP)  # on no machine too fast for the bar, which is shown after a second
         time.sleep(1.1)
         process.send_signal(signal.SIGCONT)
-        while True:
-            try:
-                part = os.read(terminal, 4096)
-            except OSError:  # the other end is closed
-                break
-            if not part:
-                break
-            shown += part
+        shown += read_terminal(terminal)
     os.close(terminal)
     assert process.returncode == 0
     assert b"scoring rows" in shown

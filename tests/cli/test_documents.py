@@ -67,11 +67,11 @@ def test_every_link_leads_somewhere():
 
 
 @pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/architecture.md"])
-def test_every_room_is_named(document):
+def test_every_package_is_named(document):
     text = (ROOT / document).read_text(encoding="utf-8")
-    rooms = [file.parent.name for file in (ROOT / "src" / "paragauge").glob("*/__init__.py")]
-    assert len(rooms) > 10
-    assert [room for room in rooms if f"`{room}/`" not in text] == []
+    packages = [file.parent.name for file in (ROOT / "src" / "paragauge").glob("*/__init__.py")]
+    assert len(packages) > 10
+    assert [package for package in packages if f"`{package}/`" not in text] == []
 
 
 def test_the_order_of_imports_is_the_one_that_is_enforced():

@@ -66,6 +66,24 @@ def test_every_link_leads_somewhere():
     assert broken == []
 
 
+def test_every_option_in_the_documents_exists():
+    unknown, seen = [], 0
+    for document in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for line in re.findall(r"paragauge ([a-z-]+(?: [^`\n#|]*)?)", document.read_text(encoding="utf-8")):
+            name, *words = line.split()
+            command = app.commands.get(name)
+            inner = getattr(command, "commands", {})
+            if inner:  # `report RUN` is short for `report write RUN`, `annotate TABLE` for `annotate start TABLE`
+                command = inner.get(words[0] if words else "") or inner.get("write") or inner.get("start")
+            for word in words if command else ():
+                if re.fullmatch(r"--[a-z]+(?:-[a-z]+)*", word):
+                    seen += 1
+                    known = {"--help"}.union(*(parameter.opts for parameter in command.params))
+                    unknown += [] if word in known else [(document.name, name, word)]
+    assert seen > 50
+    assert unknown == []
+
+
 @pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/architecture.md"])
 def test_every_package_is_named(document):
     text = (ROOT / document).read_text(encoding="utf-8")

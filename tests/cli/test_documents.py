@@ -47,6 +47,12 @@ def test_the_readme_names_every_metric():
         assert f"`{metric.spec}`" in README, f"{metric.spec} is not in the README's table"
 
 
+def test_the_usage_names_every_extra():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(project["optional-dependencies"]) - {"test", "check"}
+    assert set(re.findall(r"^\| `(\w+)` \|", USAGE.partition("## Extras")[2], re.MULTILINE)) == extras
+
+
 def test_no_placeholder_is_left():
     assert not re.search(r"@[A-Z]+@", README)
 

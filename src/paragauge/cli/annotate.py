@@ -296,7 +296,7 @@ def plan(
 
 def _print_raters(store: Store, found: Progress, format: str) -> None:
     direct = store.design.task == "direct"
-    header = ["rater", "tasks", "skipped", "seconds", "agreement", "shared items", *(["leaning"] if direct else [])]
+    header = ["rater", "tasks", "skipped", "seconds", "agreement", "shared items", *(["bias"] if direct else [])]
     header += ["broken: lower by", "p", "pairs", "repeats", "repeats: apart by", "verdict"]
     rows: list[list[printing.Cell]] = []
     for one in found.raters:

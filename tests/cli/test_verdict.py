@@ -42,6 +42,11 @@ def test_the_verdict_comes_first_and_fits(scored):
     first = lines[metrics + 2].split()[0]
     assert first == "parascore"
     assert not any(line.startswith(("usable ↑", "meaning ↑", "changed ↑")) for line in lines)
+    whole = scored().stdout.splitlines()
+    heading = next(number for number, line in enumerate(whole) if line.startswith("Signatures: "))
+    assert whole[heading - 1] == ""
+    assert all("|version:" in line for line in whole[heading + 1 :])
+    assert not any(line.startswith("Signatures: ") for line in lines)
 
 
 def test_the_readme_shows_what_is_printed(scored):

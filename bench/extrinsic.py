@@ -81,7 +81,7 @@ def plan() -> None:
 
 
 def why() -> None:
-    """The validation accuracy of recurrent networks by where texts are filled up, by length and by learning rate."""
+    """The validation accuracy of recurrent networks by where texts are padded, by length and by learning rate."""
     task = open_task("imdb").on_validation()
     train, truth = classes_of(task, task.train.labels), classes_of(task, task.test.labels)
     for spec in WHY:

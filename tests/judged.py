@@ -61,7 +61,7 @@ class Judging(Usable):
         return Told()
 
 
-def make_run(folder: Path, **thresholds: float) -> Path:
+def make_run(folder: Path, beside: str = "ned.free", **thresholds: float) -> Path:
     """Three systems: copies; rewrites, one of them empty and one garbled; and rewrites with other numbers.
 
     Numbers may differ, unless it is to be `strict`, so that a number more or less moves over the threshold.
@@ -70,6 +70,6 @@ def make_run(folder: Path, **thresholds: float) -> Path:
     rows = [(place, SOURCES[place], text, name) for name, own in SYSTEMS.items() for place, text in enumerate(own)]
     frame = polars.DataFrame(rows, ["id", "source", "candidate", "system"], orient="row")
     frame.write_parquet(folder / "pairs.parquet")
-    metrics = [Told(), parse("changed"), Judging(**{"accept": 0.8, "strict": False, **thresholds}), parse("ned.free")]
+    metrics = [Told(), parse("changed"), Judging(**{"accept": 0.8, "strict": False, **thresholds}), parse(beside)]
     score_file(folder / "pairs.parquet", metrics=metrics, run=folder / "judged")
     return folder / "judged"

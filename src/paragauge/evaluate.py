@@ -23,6 +23,7 @@ from .files.runs.run import PartFiles, Run
 from .metric import Metric
 from .metrics import Given, metric_of
 from .parts import ROWS, Part, PartResult, PartScorer, Place, aggregation_of, plan, score_part
+from .tables.display import counted
 from .tables.samples import Samples
 from .tables.scores import Scores
 from .tables.shared import Shared, check_empty
@@ -211,10 +212,11 @@ def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str
     found = describe_copies(notes, exact=exact_copies)
     for note, count in sorted(notes.items()):
         what, _, encoder = note.partition("|")
-        if what == "truncated" and count:
-            found.append(f"{count:,} texts are longer than {encoder} can read; what is beyond its limit was ignored")
-        if what == "truncated pairs" and count:
-            found.append(f"{count:,} pairs are longer than {encoder} can read; what is beyond its limit was ignored")
+        if what in ("truncated", "truncated pairs") and count:
+            longer = (
+                f"{counted(count, 'pair' if what.endswith('pairs') else 'text')} {'is' if count == 1 else 'are'} longer"
+            )
+            found.append(f"{longer} than {encoder} can read; text beyond its limit was ignored")
         share = count / max(notes.get(f"tokens|{encoder}", 0), 1)
         if what == "unknown" and share > UNKNOWN_SHARE:
             found.append(

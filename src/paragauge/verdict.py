@@ -227,7 +227,8 @@ class Judged:
             for name, row in zip(VERDICT, (one.meaning, one.changed, one.usable), strict=True):
                 line |= {name: row.mean, f"{name}_low": row.low, f"{name}_high": row.high}
             rows.append(line | {"why": in_words(one.why), "check": one.check})
-        return polars.DataFrame(rows, infer_schema_length=None)
+        numbers = [name + end for name in VERDICT for end in ("", "_low", "_high")]  # of one source, all ends are null
+        return polars.DataFrame(rows, schema_overrides=dict.fromkeys(numbers, polars.Float64), infer_schema_length=None)
 
     @property
     def verdicts(self) -> list[SystemVerdict]:

@@ -35,6 +35,19 @@ def call_bytes(*arguments: object, environment: Mapping[str, str]) -> subprocess
     return subprocess.run(command(*arguments), capture_output=True, timeout=300, **options)
 
 
+def read_terminal(terminal: int) -> bytes:
+    """All that is written to the other end of a pseudo-terminal until it is closed."""
+    text = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # Linux's way to say that the other end is closed
+            return text
+        if not part:
+            return text
+        text += part
+
+
 def refused(*arguments: object, **options: Any) -> str:
     """The one sentence with which a call is refused."""
     result = call(*arguments, **options)

@@ -17,6 +17,7 @@ from .program import call
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+USAGE = (ROOT / "docs" / "usage.md").read_text(encoding="utf-8")
 
 
 def commands() -> list[list[str]]:
@@ -36,9 +37,9 @@ def test_every_command_has_help_with_an_example(command):
 
 
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
-def test_the_readme_names_every_command(command):
-    assert re.search(rf"paragauge {command[0]}\b", README)
-    assert len(command) == 1 or command[1] in README
+def test_the_usage_names_every_command(command):
+    assert re.search(rf"paragauge {command[0]}\b", USAGE)
+    assert len(command) == 1 or re.search(rf"{command[0]}\b.*\b{command[1]}\b", USAGE)
 
 
 def test_the_readme_names_every_metric():
@@ -46,16 +47,55 @@ def test_the_readme_names_every_metric():
         assert f"`{metric.spec}`" in README, f"{metric.spec} is not in the README's table"
 
 
+def test_the_usage_names_every_extra():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(project["optional-dependencies"]) - {"test", "check"}
+    assert set(re.findall(r"^\| `(\w+)` \|", USAGE.partition("## Extras")[2], re.MULTILINE)) == extras
+
+
 def test_no_placeholder_is_left():
     assert not re.search(r"@[A-Z]+@", README)
 
 
+def test_every_link_leads_somewhere():
+    """Files and headings, with GitHub's anchors: lower case, no punctuation, hyphens for spaces."""
+    broken = []
+    for document in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for path, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)", document.read_text(encoding="utf-8")):
+            target = document.parent / path if path else document
+            if not target.exists():
+                broken.append((document.name, path))
+            elif anchor:
+                headings = re.findall(r"^#+ (.*)", target.read_text(encoding="utf-8"), re.MULTILINE)
+                anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+                broken += [] if anchor in anchors else [(document.name, f"{path}#{anchor}")]
+    assert broken == []
+
+
+def test_every_option_in_the_documents_exists():
+    unknown, seen = [], 0
+    for document in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for line in re.findall(r"paragauge ([a-z-]+(?: [^`\n#|]*)?)", document.read_text(encoding="utf-8")):
+            name, *words = line.split()
+            command = app.commands.get(name)
+            inner = getattr(command, "commands", {})
+            if inner:  # `report RUN` is short for `report write RUN`, `annotate TABLE` for `annotate start TABLE`
+                command = inner.get(words[0] if words else "") or inner.get("write") or inner.get("start")
+            for word in words if command else ():
+                if re.fullmatch(r"--[a-z]+(?:-[a-z]+)*", word):
+                    seen += 1
+                    known = {"--help"}.union(*(parameter.opts for parameter in command.params))
+                    unknown += [] if word in known else [(document.name, name, word)]
+    assert seen > 50
+    assert unknown == []
+
+
 @pytest.mark.parametrize("document", ["CONTRIBUTING.md", "docs/architecture.md"])
-def test_every_room_is_named(document):
+def test_every_package_is_named(document):
     text = (ROOT / document).read_text(encoding="utf-8")
-    rooms = [file.parent.name for file in (ROOT / "src" / "paragauge").glob("*/__init__.py")]
-    assert len(rooms) > 10
-    assert [room for room in rooms if f"`{room}/`" not in text] == []
+    packages = [file.parent.name for file in (ROOT / "src" / "paragauge").glob("*/__init__.py")]
+    assert len(packages) > 10
+    assert [package for package in packages if f"`{package}/`" not in text] == []
 
 
 def test_the_order_of_imports_is_the_one_that_is_enforced():

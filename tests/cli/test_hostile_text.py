@@ -25,7 +25,7 @@ import paragauge
 from paragauge.compute.workspace import Workspace
 from paragauge.metric import Floats, PairMetric
 
-from .program import call, call_bytes, command, refused
+from .program import call, call_bytes, command, read_terminal, refused
 
 # clear the screen, set the title, C1's CSI, a bell, override and isolate of direction, delete, a line separator
 HOSTILE = "x\x1b[2J\x1b]0;owned\x07\x9b31m\u202egnp\u2066z\x7f\u2028y"
@@ -164,15 +164,7 @@ def test_a_terminal_is_sent_no_more_than_bold_letters(table):
     terminal, other = pty.openpty()
     with subprocess.Popen(command("score", table, "-m", "bleu", "-q"), stdout=other, stderr=other) as process:
         os.close(other)
-        text = b""
-        while True:
-            try:
-                part = os.read(terminal, 4096)
-            except OSError:  # the other end is closed
-                break
-            if not part:
-                break
-            text += part
+        text = read_terminal(terminal)
     os.close(terminal)
     assert process.returncode == 0
     written = text.decode().replace("\r\n", "\n").replace("\x1b[1m", "").replace("\x1b[0m", "")

@@ -86,7 +86,7 @@ def test_another_file_needs_overwrite_and_the_message_says_so(table, tmp_path):
 def test_a_run_is_kept_apart_from_what_is_read(table, tmp_path):
     with pytest.raises(InputError, match="it is the input"):
         call("score", table, "-m", "bleu", "--run", table)
-    with pytest.raises(InputError, match=r"the input .*s\.csv lies there"):
+    with pytest.raises(InputError, match=r"the input .*s\.csv is in it"):
         call("score", table, "-m", "bleu", "--run", tmp_path)
     with pytest.raises(InputError, match="is inside the run folder"):
         call("score", table, "-m", "bleu", "--run", tmp_path / "run", "-o", tmp_path / "run" / "scores.csv")

@@ -120,7 +120,7 @@ def test_what_is_refused(lines, tmp_path):
     said = refused("paraphrase", lines, "--method", "wordswap-1", "--budget", 9)
     assert "give --keep 'cosine.free >= 0.8' too" in said
     (tmp_path / "table.csv").write_text("question\nwhat\n")
-    assert "--column source=question" in refused("paraphrase", tmp_path / "table.csv", "--method", "wordswap-1")
+    assert "--column source=NAME" in refused("paraphrase", tmp_path / "table.csv", "--method", "wordswap-1")
     (tmp_path / "pairs.csv").write_text("source,candidate\na,b\n")
     assert "has '=' at character 6" in refused("filter", tmp_path / "pairs.csv", "--where", "bleu = = 1")
     assert "nothing to filter by" in refused("filter", tmp_path / "pairs.csv")

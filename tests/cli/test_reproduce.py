@@ -33,6 +33,12 @@ def test_a_table_with_its_reasons_below(parascore):
     assert "(1) rows of one source in both parts: 7 in dev, 2 in test" in lines
 
 
+def test_a_count_is_shown_as_a_count(parascore):
+    lines = call("shen2022", "--table", "Table 11", "--data", parascore).stdout.splitlines()
+    (candidates,) = [line.split() for line in lines if line.startswith("#candidate")]
+    assert candidates == ["#candidate", "Twitter-Para", "7159", "–", "7,159", "same"]
+
+
 def test_json_and_csv_carry_the_whole_reason(parascore, tmp_path):
     file = tmp_path / "cells.csv"
     result = call("parascore", "--table", "Split", "--data", parascore, "-f", "json", "-o", file)

@@ -18,7 +18,7 @@ from pathlib import Path
 import polars
 import pytest
 
-from .program import call, command, refused
+from .program import call, command, read_terminal, refused
 
 ROOT = Path(__file__).parents[2]
 PAIRS = ROOT / "examples" / "pairs.csv"
@@ -123,7 +123,7 @@ def test_quiet_hides_no_warning_and_normalize_sees_through_edits(tmp_path):
     plain = call("score", file, "-m", "ned.free", "-m", "pinc", "-f", "csv", "-q")
     assert "2 candidates are copies of their source but for case" in plain.stderr
     assert "(loud: 2)" in plain.stderr
-    assert "1 candidates are exact copies of their source (copy: 1)" in plain.stderr
+    assert "1 candidate is an exact copy of its source (copy: 1)" in plain.stderr
     before = summary_of(file, "-m", "ned.free", "-m", "pinc")
     after = summary_of(file, "-m", "ned.free", "-m", "pinc", "--normalize")
     assert float(before["ned.free", "loud"]["mean"]) > 0.3
@@ -348,14 +348,7 @@ def test_a_progress_bar_on_a_terminal(tmp_path):
         process.send_signal(signal.SIGSTOP)  # on no machine too fast for the bar, which is shown after a second
         time.sleep(1.1)
         process.send_signal(signal.SIGCONT)
-        while True:
-            try:
-                part = os.read(terminal, 4096)
-            except OSError:  # the other end is closed
-                break
-            if not part:
-                break
-            shown += part
+        shown += read_terminal(terminal)
     os.close(terminal)
     assert process.returncode == 0
     assert b"scoring rows" in shown

@@ -42,6 +42,22 @@ def test_the_verdict_comes_first_and_fits(scored):
     first = lines[metrics + 2].split()[0]
     assert first == "parascore"
     assert not any(line.startswith(("usable ↑", "meaning ↑", "changed ↑")) for line in lines)
+    whole = scored().stdout.splitlines()
+    heading = next(number for number, line in enumerate(whole) if line.startswith("Signatures: "))
+    assert whole[heading - 1] == ""
+    assert all("|version:" in line for line in whole[heading + 1 :])
+    assert not any(line.startswith("Signatures: ") for line in lines)
+
+
+def test_the_readme_shows_what_is_printed(scored):
+    """To a unit of the last digit, as float32 kernels differ between machines."""
+    readme = (PAIRS.parents[1] / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"\$ paragauge score examples/pairs.csv\n(.*?)…\n```", readme, re.DOTALL)
+    number = r"\.?\d+(?:\.\d+)?"
+    printed = "\n".join(scored("-q").stdout.splitlines()[: shown.count("\n")]) + "\n"
+    assert re.sub(number, "0", shown) == re.sub(number, "0", printed)
+    for one, other in zip(re.findall(number, shown), re.findall(number, printed), strict=True):
+        assert float(one) == pytest.approx(float(other), abs=0.0101 if "." in one else 1)
 
 
 def test_the_verdict_is_there_with_other_settings_of_the_encoder():
@@ -108,7 +124,7 @@ def test_thresholds():
     assert rate("--accept", "meaning >= 0", "--min-changed", "0")["copy"] == 1
     assert set(rate("--accept", "meaning>=0", "--min-changed", "1").values()) == {0}
     assert rate("--accept", "meaning>=0", "--lenient")["word-swap"] > rate("--accept", "meaning>=0")["word-swap"]
-    assert rate("--accept", "meaning>=1.") == rate("--accept", "meaning>=1")
+    assert rate("--accept", "meaning>=1.") == rate("--accept", "meaning>=1") == rate("--accept", "1")
     assert rate("--accept", "meaning>=0.3")["rewrite"] >= rate("--accept", "meaning>=0.9")["rewrite"]
 
 
@@ -116,6 +132,7 @@ def test_thresholds():
     ("options", "message"),
     [
         (["--accept", "meaning<0.8"], "--accept 'meaning<0.8' is no threshold of meaning; expected 'meaning>=0.8'"),
+        (["--accept", "much"], "--accept 'much' is no threshold of meaning; expected 'meaning>=0.8' or 0.8"),
         (["--accept", "bleu>=0.8"], "--accept 'bleu>=0.8' is no threshold of meaning"),
         (["--accept", "meaning>=80"], "--accept is 80; expected a share from 0 to 1"),
         (
@@ -137,7 +154,7 @@ def test_thresholds_that_are_none(options, message):
 def test_the_help_has_the_defaults():
     text = " ".join(call("score", "--help").stdout.split())
     usable = parse("usable")
-    assert f"[default: 'meaning>={usable.accept:g}']" in text
+    assert f"'meaning>=0.7' [default: {usable.accept:g}]" in text
     assert f"[default: {usable.min_changed:g}]" in text
 
 

@@ -42,6 +42,13 @@ def test_the_verdict_leads(judged_run, verdict_report, tmp_path):
     assert columns[:2] == ["system", "ned.free ↑"]  # the three are told of above
 
 
+def test_a_metric_that_rates_copies_highest_is_told_of(judged, verdict_report, tmp_path):
+    write_report(judged.make_run(tmp_path, beside="bleu.free"), output=tmp_path / "report.html")
+    said = "By bleu.free, copy is first, but 20 of its 20 candidates are copies of their source, which metrics of"
+    assert said in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "candidates are copies of their source, which" not in verdict_report.read_text(encoding="utf-8")
+
+
 def test_shares_at_other_thresholds_are_those_that_the_run_counted(judged_run, verdict_report):
     found = read_runs([judged_run])
     kept = json.loads((judged_run / "verdict.json").read_text())["sensitivity"]

@@ -232,7 +232,7 @@ def test_copies_of_many_systems_take_one_line():
 
 
 def test_an_edited_copy_is_warned_of_and_an_exact_one_is_in_the_notes():
-    with pytest.warns(UserWarning, match="^1 candidates are copies of their source but for case"):
+    with pytest.warns(UserWarning, match="^1 candidate is a copy of its source but for case"):
         paragauge.score(["It is open."], ["IT IS OPEN."], metrics=["ned.free"])
     assert paragauge.score(["a b"], ["a b"], metrics=["ned.free"]).notes == {"copies|candidate": 1}
 

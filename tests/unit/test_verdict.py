@@ -52,6 +52,13 @@ def test_the_systems_add_up(judged):
     assert "<table>" in judged._repr_html_()
 
 
+def test_one_row_has_columns_of_numbers_too():
+    found = pg.judge(["How old are you?"], ["What is your age?"]).systems
+    numbers = [name + end for name in VERDICT for end in ("", "_low", "_high")]
+    assert [found.schema[name] for name in numbers] == [polars.Float64] * 9
+    assert found["meaning_low"].item() is None
+
+
 def test_one_sentence_to_conclude(judged):
     best, second, _ = judged.verdicts
     tied = best.usable.mean == second.usable.mean  # by the last digits of a model, which processors differ in

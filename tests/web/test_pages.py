@@ -8,6 +8,7 @@ import pytest
 
 from .server import write_pairs
 
+WHY = "meaning lost (number): “2500” → “3500”"
 HOSTILE = "<img src=x onerror=\"document.title='broken'\"> & <script>document.title='broken'</script>"
 
 
@@ -25,7 +26,7 @@ def test_scores_appear_while_typing_and_are_explained(opened):
     assert page.locator("#table tbody tr").count() == 2
     page.locator("#table .pick").nth(1).click()
     assert page.locator("#why-title").inner_text() == "Why: candidate 2"
-    assert "it needs 0.35" in page.locator("#needed").inner_text()
+    assert "at least 0.35 is needed" in page.locator("#needed").inner_text()
     assert page.locator("#curve circle").count() == 2
     assert "d = 0.000, DS = −1.000" in page.locator("#curve").inner_text()
     token = page.locator("#token-b-0")
@@ -36,22 +37,21 @@ def test_scores_appear_while_typing_and_are_explained(opened):
     page.wait_for_selector('html[data-scored="2"]')  # what was typed outlasts it
 
 
-def test_the_verdict_and_what_it_would_take_are_shown(opened):
+def judged_answer(meaning: float, least: float) -> dict:
     """As the server answers where `usable` is among its metrics; the one of these tests has no weights for it."""
     scale = {"question": "overall", "needs": "source", "low": 0, "high": 1, "higher_is_better": True, "signature": ""}
     names = ("meaning", "changed", "usable", "ned.free")
-    numbers = [dict(zip(names, values, strict=True)) for values in ((0.5, 0.1, 0.0, 0.05), (0.9, 0.4, 1.0, 0.5))]
-    why = ["meaning lost (number): “2500” → “3500”", None]
-    lacking = {"least": 0.8, "met": False, "lacks": 0.3, "advice": "mend what a rule sees"}
-    needed = [{"metric": "meaning", "value": 0.5, **lacking}]
+    numbers = [dict(zip(names, values, strict=True)) for values in ((meaning, 0.1, 0.0, 0.05), (0.9, 0.4, 1.0, 0.5))]
+    lacks, advice = max(0.0, least - meaning), "correct what the rules found"
+    needed = [{"metric": "meaning", "value": meaning, "least": least, "met": False, "lacks": lacks, "advice": advice}]
     lost = [{"kind": "number", "source": [8, 12], "candidate": [10, 14]}]
-    answer = {
+    return {
         "metrics": [{"name": name, "title": name, **scale} for name in names],
         "rows": [
             {
                 "scores": {name: {"score": value, "reason": None, "note": None} for name, value in own.items()},
                 "verdict": {"usable": own["usable"] == 1, "meaning": own["meaning"], "changed": own["changed"],
-                            "why": why[place]},
+                            "why": None if place else WHY},
                 "explanation": {"diversity": None, "alignment": None, "needed": [] if place else needed,
                                 "lost": [] if place else lost},
             }
@@ -59,6 +59,10 @@ def test_the_verdict_and_what_it_would_take_are_shown(opened):
         ],
         "warnings": [],
     }  # fmt: skip
+
+
+def test_the_verdict_and_what_it_would_take_are_shown(opened):
+    answer = judged_answer(0.5, 0.8)
     page = opened()
     page.route("**/api/score", lambda route: route.fulfill(json=answer))
     type_texts(page, "We paid 2500 euros.", "🦄 We paid 3500 euros.", "2500 euros were paid.")
@@ -68,13 +72,23 @@ def test_the_verdict_and_what_it_would_take_are_shown(opened):
     assert page.locator("#table tbody tr").nth(0).locator("td").nth(1).inner_text().split("\n") == [
         "not usable", "meaning lost (number)"
     ]  # fmt: skip
-    assert why[0] in page.locator("#verdict").inner_text()
+    assert WHY in page.locator("#verdict").inner_text()
     assert page.locator("#verdict mark").all_inner_texts() == ["2500", "3500"]
     assert page.locator("#needed-title").inner_text() == "What it would take to be usable"
-    assert "meaning is 0.500; it needs 0.8, 0.300 more" in page.locator("#needed").inner_text()
+    assert "meaning is 0.500; at least 0.8 is needed, 0.300 more" in page.locator("#needed").inner_text()
     page.locator("#table .pick").nth(1).click()
     assert page.locator("#verdict").inner_text().strip() == "usable"
     assert page.locator("#verdict mark").count() == 0
+
+
+def test_a_loss_that_a_rule_found_is_not_shown_as_a_lack_of_meaning(opened):
+    page = opened()
+    page.route("**/api/score", lambda route: route.fulfill(json=judged_answer(0.9, 0.8)))
+    type_texts(page, "We paid 2500 euros.", "🦄 We paid 3500 euros.", "2500 euros were paid.")
+    met = page.locator("#needed .met").all_inner_texts()
+    assert [" ".join(text.split()) for text in met] == ["✓ meaning is 0.900; at least 0.8 is needed"]
+    (unmet,) = page.locator("#needed .unmet").all_inner_texts()
+    assert " ".join(unmet.split()) == "✗ a rule found a loss of meaning To do: correct what the rules found."
 
 
 def test_candidates_of_a_paraphraser_are_added(opened):

@@ -123,5 +123,6 @@ def _usage(error: click.ClickException) -> int:
         _say(context.get_help(), lambda text: click.echo(text, err=True))
         return 2
     path = context.command_path if context is not None else "paragauge"
-    _say(f"{path}: {error.format_message().rstrip('.')}; `{path} --help` shows how")
+    message = error.format_message().rstrip(".")
+    _say(f"{path}: {message}{'' if message.endswith('?') else ';'} see `{path} --help`")
     return 2

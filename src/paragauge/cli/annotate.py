@@ -69,7 +69,7 @@ def annotate() -> None:
     "--trusted-host",
     multiple=True,
     metavar="NAME",
-    help="a name under which the server may be asked for, as behind a proxy; may be repeated",
+    help="host name that requests may use, e.g. that of a proxy; may be repeated",
 )
 @table_options
 @overwrite_option
@@ -96,7 +96,7 @@ def start(
 
     TABLE has the columns source, candidate and, optionally, system and id; or it is the folder of a complete run, or
     the file of a study. Raters see neither systems nor scores. Every judgment is on disk before the next task is shown.
-    The program prints two addresses: one for the raters, one to see how the study goes.
+    The program prints two addresses: one for the raters, one for the progress of the study.
 
     \b
     Examples:
@@ -148,7 +148,7 @@ def start(
 @click.argument("study", type=_FILE)
 @printing.format_option
 def status(study: Path, format: str) -> None:
-    """Show how a study goes: items judged, agreement of raters, checks and time.
+    """Show the progress of a study: items judged, agreement of raters, checks and time.
 
     Example: paragauge annotate status pairs.annotations.db
     """
@@ -199,7 +199,7 @@ def export(study: Path, output: str, standardize: bool, careful: bool, spreadshe
 @click.argument("study", type=_FILE)
 @click.argument("answers", type=_FILE, nargs=-1, required=True)
 def import_(study: Path, answers: Sequence[Path]) -> None:
-    """Take back the answers that raters of mailed pages (--offline) downloaded and sent.
+    """Import the answers that raters downloaded from pages sent by mail (--offline).
 
     Example: paragauge annotate import pairs.annotations.db anna.json
     """
@@ -218,7 +218,7 @@ def import_(study: Path, answers: Sequence[Path]) -> None:
 @click.option("--human", help="column of human scores  [default: human]")
 @click.option("--system", multiple=True, help="systems to be told apart; may be repeated  [default: all]")
 @click.option("--difference", type=float, help="smallest difference worth finding  [default: that of the pilot]")
-@click.option("--items", type=click.IntRange(2), help="show the power of so many items instead")
+@click.option("--items", type=click.IntRange(2), help="show the power of this many items instead")
 @click.option("--raters", default="1,2,3,5,10", show_default=True, help="numbers of raters per item to plan for")
 @click.option(
     "--power",
@@ -296,7 +296,7 @@ def plan(
 
 def _print_raters(store: Store, found: Progress, format: str) -> None:
     direct = store.design.task == "direct"
-    header = ["rater", "tasks", "skipped", "seconds", "agreement", "shared items", *(["leaning"] if direct else [])]
+    header = ["rater", "tasks", "skipped", "seconds", "agreement", "shared items", *(["bias"] if direct else [])]
     header += ["broken: lower by", "p", "pairs", "repeats", "repeats: apart by", "verdict"]
     rows: list[list[printing.Cell]] = []
     for one in found.raters:

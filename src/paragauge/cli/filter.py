@@ -47,7 +47,7 @@ def filter_rows(
     TABLE has the columns source and candidate, and any number of others, which are kept; or it is the folder of a
     complete run. A name in the condition is one of its columns or, if there is none, a metric, which is computed. The
     condition has numbers, names, comparisons (>= > <= < == !=), and, or, not and brackets; a name with other signs
-    stands in backquotes: `parascore:omega=0.2`. An undefined score meets no condition.
+    is written in backquotes: `parascore:omega=0.2`. An undefined score meets no condition.
 
     \b
     Examples:

@@ -81,7 +81,7 @@ def paraphrase(
 
     \b
     Examples:
-      paragauge paraphrase questions.txt --method beam -n 5 -o out.jsonl
+      paragauge paraphrase questions.txt --method reranked -n 5 -o out.jsonl
       paragauge paraphrase questions.txt --method wordnet-swap -o swapped.jsonl --report swapped.html
       paragauge paraphrase train.csv --method beam -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
       cat questions.txt | paragauge paraphrase - --input-format txt --method beam
@@ -144,7 +144,7 @@ def _write_report(
 def _method(method: str | None, endpoint: str | None) -> str:
     if endpoint is None:
         if method is None:
-            raise InputError("no method was given; `paragauge paraphrasers` lists them, e.g. --method beam")
+            raise InputError("no method was given; `paragauge paraphrasers` lists them, e.g. --method reranked")
         return method
     method = "endpoint" if method is None else method
     if method.partition(":")[0] != "endpoint":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,9 +135,21 @@ def _print(cells: Sequence[Cell], format: str) -> None:
             _print_ours(own, format)
             continue
         reasons = {why: number for number, why in enumerate(dict.fromkeys(cell.why for cell in own if cell.why), 1)}
-        rows: list[list[printing.Cell]] = [[*cell[1:7], f"({reasons[cell.why]})" if cell.why else ""] for cell in own]
+        rows: list[list[printing.Cell]] = [
+            [
+                cell.row, cell.column, cell.printed, _as_printed(cell.authors, cell.printed),
+                _as_printed(cell.corrected, cell.printed), cell.cause, f"({reasons[cell.why]})" if cell.why else "",
+            ]
+            for cell in own
+        ]  # fmt: skip
         printing.table(_header()[1:], rows, format, name)
         _print_reasons(reasons, format)
+
+
+def _as_printed(value: float | None, printed: str | None) -> printing.Cell:
+    """A count beside a printed count; any other number as it is."""
+    counts = value is not None and value.is_integer() and re.fullmatch(r"\d{1,3}(?:,\d{3})+|\d+", printed or "")
+    return f"{value:,.0f}" if counts else value
 
 
 def _print_ours(cells: Sequence[Cell], format: str) -> None:

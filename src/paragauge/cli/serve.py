@@ -21,14 +21,14 @@ _MEGABYTE = 1 << 20
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="port; 0 picks a free one")
 @click.option("--token", envvar="PARAGAUGE_TOKEN", show_envvar=True, help="secret that every request must carry; "
               "required where other machines can reach the address  [default: random]")  # fmt: skip
-@click.option("--trusted-host", multiple=True, metavar="NAME", help="a name under which the server may be asked for, "
-              "beside localhost and its address, as behind a proxy; may be repeated")  # fmt: skip
+@click.option("--trusted-host", multiple=True, metavar="NAME", help="host name that requests may use, besides "
+              "localhost and the bound address, e.g. that of a proxy; may be repeated")  # fmt: skip
 @click.option("--runs", type=click.Path(path_type=Path), default="runs", show_default=True,
-              help="folder of the runs to show, and of those that files give")  # fmt: skip
+              help="folder of runs: those to show, and where files are scored")  # fmt: skip
 @click.option("-m", "--metric", multiple=True, help="a metric, as for `paragauge score`; may be repeated  "
               "[default: those of `paragauge score`]")  # fmt: skip
-@click.option("--paraphraser", multiple=True, metavar="METHOD", help="a method to offer beside those that need "
-              "nothing, e.g. beam:model=FOLDER; may be repeated")  # fmt: skip
+@click.option("--paraphraser", multiple=True, metavar="METHOD", help="additional method to offer, e.g. "
+              "beam:model=FOLDER; may be repeated")  # fmt: skip
 @click.option("--file-limit", type=click.IntRange(1), default=64, show_default=True, metavar="MB",
               help="largest file accepted")  # fmt: skip
 def serve(
@@ -44,7 +44,7 @@ def serve(
     """Score paraphrases in the browser as you type, send files and get their reports, look at runs.
 
     It prints the address to open, with a token that nobody else knows. Programs send JSON to /api/score; /api describes
-    it. Ctrl-C stops the server when it has answered what it was asked; a second one stops it at once.
+    it. Ctrl-C stops the server after pending requests; a second Ctrl-C stops it at once.
 
     \b
     Examples:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..tables.summary import Summary, SummaryRow
 
 _ROOM = 100  # columns
-_ACCEPT = re.compile(r"\s*(\w+)\s*>=\s*(\d+\.?\d*|\.\d+)\s*")
+_ACCEPT = re.compile(r"\s*(?:meaning\s*>=\s*)?(\d+\.?\d*|\.\d+)\s*")
 
 
 def read_thresholds(
@@ -26,9 +26,9 @@ def read_thresholds(
     found: dict[str, float] = {}
     if accept is not None:
         read = _ACCEPT.fullmatch(accept)
-        if read is None or read[1] != "meaning":
-            raise InputError(f"--accept {accept!r} is no threshold of meaning; expected 'meaning>=0.8' or the like")
-        found["accept"] = float(read[2])
+        if read is None:
+            raise InputError(f"--accept {accept!r} is no threshold of meaning; expected 'meaning>=0.8' or 0.8")
+        found["accept"] = float(read[1])
     if min_changed is not None:
         found["min_changed"] = min_changed
     for name, value in found.items():

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from ..tables.display import counted
 from ..tables.samples import Samples
 from .features import Normalized
 from .workspace import Workspace
 
 _SYSTEMS = 5  # named in one sentence
-_SAID = {
-    "edited copies": "copies of their source but for case, accents, spacing or characters that do not show; they look "
-    "diverse unless a metric has normalize=yes",
-    "copies": "exact copies of their source",
+_EDITS = "but for case, accents, spacing or invisible characters; metrics of wording see a change unless normalize=yes"
+_SAID = {  # of one candidate, and of several
+    "edited copies": (f"is a copy of its source {_EDITS}", f"are copies of their source {_EDITS}"),
+    "copies": ("is an exact copy of its source", "are exact copies of their source"),
 }
 
 
@@ -46,12 +47,13 @@ def _is_plain(text: str) -> bool:
 def describe_copies(notes: Mapping[str, int], *, exact: bool) -> list[str]:
     """One sentence for the edited copies and, if `exact`, one for the exact ones, where there are any."""
     found = []
-    for kind, said in _SAID.items():
+    for kind, (one, several) in _SAID.items():
         counts = Counter(
             {note.partition("|")[2]: count for note, count in notes.items() if note.startswith(f"{kind}|")}
         )
         if counts and (exact or kind != "copies"):
-            found.append(f"{counts.total():,} candidates are {said} ({_by_system(counts)})")
+            said = one if counts.total() == 1 else several
+            found.append(f"{counted(counts.total(), 'candidate')} {said} ({_by_system(counts)})")
     return found
 
 

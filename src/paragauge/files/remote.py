@@ -145,7 +145,7 @@ class Remote:
             raise InputError(f"cannot write in {self.name}: it is a file")
         for given in inputs:
             if is_uri(given) and lies_in(given, self.uri):
-                raise InputError(f"cannot write in {self.name}: the input {shown(given)} lies there")
+                raise InputError(f"cannot write in {self.name}: the input {shown(given)} is in it")
         return self.is_folder and bool(self.within())
 
     def make_folder(self) -> None:

@@ -120,7 +120,7 @@ def check_folder(path: PathLike, inputs: Iterable[PathLike]) -> None:
     for given in inputs:
         above = (_status(place) for place in Path(os.path.realpath(local_path(os.fspath(given)))).parents)
         if os.fspath(given) != "-" and any(one is not None and os.path.samestat(own, one) for one in above):
-            raise InputError(f"cannot write in {os.fspath(path)}: the input {os.fspath(given)} lies there")
+            raise InputError(f"cannot write in {os.fspath(path)}: the input {os.fspath(given)} is in it")
 
 
 def _status(path: PathLike) -> os.stat_result | None:

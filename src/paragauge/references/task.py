@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EncodingError, Hint, InputError
-from ..files.formats.records import Content
+from ..files.formats.content import Content
 from ..tables.display import counted, table_html
 from .generated import SUFFIX, read_generated
 

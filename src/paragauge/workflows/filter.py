@@ -59,7 +59,9 @@ def filter(
     similar to a better one of its source (1 less the edit distance by length, regardless of case and accents).
     """
     if where is None and best is None and dedupe is None:
-        raise InputError("nothing to filter by; expected where, best or dedupe")
+        raise InputError(
+            "nothing to filter by", Hint("give {where}, {best} or {dedupe}", where=None, best=None, dedupe=None)
+        )
     if best is not None and best < 1:
         raise InputError(f"best={best}; expected at least 1")
     if dedupe is not None and not 0 < dedupe <= 1:

@@ -209,7 +209,7 @@ def test_file_uris_are_local_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert list(open_table(file.as_uri())) == list(open_table(file)) == list(open_table(f"{tmp_path.as_uri()}/*.csv"))
     assert "it is the input" in refusal(lambda: check_output(file.as_uri(), inputs=[file], overwrite=True))
     assert "it is the input" in refusal(lambda: check_output(file, inputs=[file.as_uri()], overwrite=True))
-    assert "lies there" in refusal(lambda: check_folder(tmp_path, [file.as_uri()]))
+    assert "is in it" in refusal(lambda: check_folder(tmp_path, [file.as_uri()]))
     with pytest.raises(ExistingFileError):
         check_output(file.as_uri())
     assert "given twice" in refusal(lambda: open_table([file, file.as_uri()]))

@@ -136,7 +136,7 @@ def test_an_output_that_is_an_input_is_refused_by_whatever_name(tmp_path: Path) 
             assert message.startswith(f"cannot write {output}: it is the input")
     assert "it lies in the input" in refusal(lambda: check_path(tmp_path / "new.csv", inputs=[tmp_path]))
     assert "it lies in the input" in refusal(lambda: check_folder(tmp_path / "folder", [tmp_path]))
-    assert f"the input {given} lies there" in refusal(lambda: check_folder(tmp_path, [given]))
+    assert f"the input {given} is in it" in refusal(lambda: check_folder(tmp_path, [given]))
     check_folder(tmp_path / "run", [given, tmp_path / "absent.csv", "-"])
     check_path(tmp_path / "new.csv", inputs=[given, tmp_path / "absent"])
 

@@ -93,5 +93,5 @@ def test_without_a_model_the_error_says_how_to_name_one() -> None:
 
 
 def test_long_pairs_are_told(folder: Path) -> None:
-    with pytest.warns(UserWarning, match="1 pairs are longer than small can read"):
+    with pytest.warns(UserWarning, match="1 pair is longer than small can read"):
         paragauge.score(["a " * 100], ["b"], metrics=[f"bartscore:model={folder},part=source"], cache=False)

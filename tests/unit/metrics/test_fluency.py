@@ -106,7 +106,7 @@ def test_it_needs_nothing_but_the_candidate(small: str) -> None:
     metric = Perplexity(language_model=small)
     assert metric.needs == "nothing"
     check_needs([metric, Slor(language_model=small)], [samples(["the fox"])])
-    with pytest.warns(UserWarning, match="1 texts are longer than small can read"):
+    with pytest.warns(UserWarning, match="1 text is longer than small can read"):
         found = score([""] * 2, ["", "the fox jumps over the dog"], metrics=[Perplexity(language_model=small, limit=9)])
     (column,) = found.columns.values()
     assert column.reasons == {0: "the candidate is empty"}

@@ -74,7 +74,7 @@ def test_what_a_rule_saw_is_told_with_its_places():
     source, candidate = "We paid 2500 euros.", "We paid 3500 euros."
     (found,) = explained([Judging()], candidate, source=source)
     assert found["lost"] == [{"kind": "number", "source": [8, 12], "candidate": [8, 12]}]
-    assert found["needed"][0]["advice"] == "mend what a rule sees (number: “2500” → “3500”)"
+    assert found["needed"][0]["advice"] == "correct what the rules found (number: “2500” → “3500”)"
     (found,) = explained([parse("ned.free")], candidate, source=source)
     assert found["lost"] == []
 

@@ -87,5 +87,5 @@ def test_a_folder_at_a_uri(shards: Path, tmp_path: Path, monkeypatch: pytest.Mon
         score_file(shards, metrics=METRICS, output="mock:///deep/scored/")
     with pytest.raises(InputError, match=r"mock:///deep/scored/000000.parquet/: it is a file"):
         score_file(shards, metrics=METRICS, output="mock:///deep/scored/000000.parquet/")
-    with pytest.raises(InputError, match=r"the input mock:///deep/scored/summary.json lies there"):
+    with pytest.raises(InputError, match=r"the input mock:///deep/scored/summary.json is in it"):
         score_file(shards, metrics=METRICS, output="mock:///deep/scored/", inputs=["mock:///deep/scored/summary.json"])

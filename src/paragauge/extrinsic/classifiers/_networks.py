@@ -43,7 +43,7 @@ class Network(Classifier):
     epochs: int = parameter(30, "passes over the training texts", low=1, high=10_000)
     batch: int = parameter(128, "training texts per step", low=1, high=100_000)
     learning_rate: float = parameter(0.001, "of Adam", low=1e-8, high=10.0)
-    padding: str = parameter("after", "where shorter texts are filled up; unread: not read at all", choices=PADDINGS)
+    padding: str = parameter("after", "where shorter texts are padded; unread: not read at all", choices=PADDINGS)
 
     @abstractmethod
     def layers(self, torch: Any, outputs: int) -> Layers:

@@ -13,12 +13,12 @@ from ._words import PADDINGS
 
 @dataclass(frozen=True, kw_only=True)
 class Recurrent(Network):
-    """Filled up `after` the words, a text of 230 words is followed by 270 steps of nothing, by which its state is lost:
+    """Padded `after` the words, a text of 230 words is followed by 270 steps of nothing, by which its state is lost:
     such a network stays at chance. `unread` takes the state after the last word.
     """
 
     padding: str = parameter(
-        "unread", "where shorter texts are filled up; unread: the state after the last word counts", choices=PADDINGS
+        "unread", "where shorter texts are padded; unread: the state after the last word counts", choices=PADDINGS
     )
     units: int = parameter(32, "of the recurrent layer", low=1, high=10_000)
 

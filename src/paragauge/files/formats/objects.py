@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import InputError
-from .records import Content, Record
+from .content import Content
+from .records import Record
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _EXAMPLE = '{"source": "…", "candidate": "…"}'

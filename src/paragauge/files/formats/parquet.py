@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ...errors import InputError
 from ...process.forks import check_polars
 from ..remote import Remote
-from .records import Content, Record
+from .content import Content
+from .records import Record
 
 if TYPE_CHECKING:
     import polars

@@ -9,7 +9,8 @@ from typing import Any
 
 from ...errors import InputError
 from ...process.extras import require
-from .records import Content, Record, check_width, not_header
+from .content import Content
+from .records import Record, check_width, not_header
 
 
 def xlsx_records(content: Content, header: tuple[str, ...] | None = None) -> Iterator[Record]:

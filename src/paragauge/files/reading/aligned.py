@@ -11,7 +11,7 @@ from typing import Any
 
 from ...errors import InputError
 from ...tables.samples import Samples
-from ..formats.records import Content
+from ..formats.content import Content
 from ..writing import PathLike
 from .input import Input
 

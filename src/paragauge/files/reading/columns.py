@@ -158,8 +158,8 @@ def _missing(column: str, role: str, header: Sequence[str], where: str, headless
             Hint("try {format}", format="tsv") if tab else Hint("try {delimiter}", delimiter=mark),
         )
     close = get_close_matches(_folded(column), [_folded(name) for name in header], n=1)
-    example = next((name for name in header if close and _folded(name) == close[0]), "question")
-    advice = "to say which column it is: {columns}"
+    example = next((name for name in header if close and _folded(name) == close[0]), "NAME")
+    advice = "to map another column: {columns}"
     if headless:
         advice += "; if its first row is no header, name the columns: {header}"
     return InputError(

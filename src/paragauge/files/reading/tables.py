@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from ...errors import Hint, InputError, nearest
 from ...tables.samples import Samples
+from ..formats.content import Content
 from ..formats.objects import array_records, jsonl_records
 from ..formats.parquet import Parquet
-from ..formats.records import Content, Record, check_delimiter, csv_records, is_quoted, tsv_records
+from ..formats.records import Record, check_delimiter, csv_records, is_quoted, tsv_records
 from ..formats.xlsx import xlsx_records
 from ..places import table_files
 from ..remote import shown

@@ -226,7 +226,8 @@ def read_record(folder: Path) -> dict[str, Any]:
     try:
         found = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"{folder} is not a run folder: run.json cannot be read ({error})") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{folder} is not a run folder: run.json cannot be read ({why})") from error
     if not isinstance(found, dict):
         raise InputError(f"{folder} is not a run folder: run.json holds no record")
     return found

@@ -37,7 +37,7 @@ def obtain(entry: Entry) -> Path:
         return own
     if entry.source.packaged:
         name, fault = next(iter(faults.items()))
-        raise ModelError(f"{own / name}, which comes with paragauge, is {fault}; installing paragauge again mends it")
+        raise ModelError(f"{own / name}, which comes with paragauge, is {fault}; reinstall paragauge")
     installed = installed_folder(entry)
     if installed is not None and not find_faults(entry, installed):
         return installed

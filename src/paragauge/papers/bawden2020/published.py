@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...files.formats.records import Content
+from ...files.formats.content import Content
 
 Floats = NDArray[np.float64]
 METHODS = ("beam", "random", "sampled", "laser", "treelstm")

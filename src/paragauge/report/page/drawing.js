@@ -120,7 +120,7 @@ function rgb(name) { const value = parseInt(colour(name).slice(1), 16); return [
 // Squares, each over those before it: blended here, as a hundred thousand calls of fillRect take longer.
 function drawPoints(context) {
   const { width, height } = context.canvas, scale = width / map.width;
-  const many = data.rows > 20000, side = Math.max(1, Math.round(scale * (many ? 2 : data.rows > 2000 ? 3 : 5)));
+  const many = data.rows > 20000, side = Math.max(1, Math.round(scale * (many ? 2 : data.rows > 2000 ? 3 : data.rows > 300 ? 5 : 7)));
   const image = new ImageData(width, height), pixels = image.data;
   const colours = data.systems.map((_, place) => rgb(`--s${place % 10}`)), pale = rgb('--line');
   const { values: xs } = map.x, { values: ys } = map.y;

@@ -25,8 +25,11 @@ def section(runs: Runs) -> Section:
             parts.append(Text([beside]))
     if runs.notes:
         parts.append(Text(runs.notes, "warning"))
-    if _metrics(runs):
+    if others := _metrics(runs):
         parts.append(_table(runs))
+        if runs.usable is not None and (found := _copying_leader(runs, others[0])):
+            told = f"By {others[0]}, {found[0]} is first, but {found[1]} candidates are copies of their source, which "
+            parts.append(Text([f"{told}metrics of similarity rate highest."], "note"))
     if runs.usable is None and (told := _reading(runs)):
         parts.append(Text([told], "note"))
     return Section("answer", "Answer", parts)
@@ -151,18 +154,23 @@ def _against(runs: Runs) -> str:
 
 def _copies(runs: Runs) -> str:
     """A leader that mostly copies leads for no good reason, whatever the metric says."""
-    found, metric = _estimates(runs), runs.main()
+    metric = runs.main()
+    found = None if metric == "usable" else _copying_leader(runs, metric)
+    return "" if found is None else f" But {found[1]} candidates are copies of their source."
+
+
+def _copying_leader(runs: Runs, metric: str) -> tuple[str, str] | None:
+    """The first system by this metric, and how many of its candidates are copies, if half of them or more are."""
+    found = _estimates(runs)
     sign = 1 if runs.higher(metric) else -1
     known = {name: one.value for name in runs.systems if (one := found.get((metric, name))) and one.value is not None}
-    if not known or metric == "usable":
-        return ""
+    if not known:
+        return None
     best = max(known, key=lambda name: sign * (known[name] or 0.0))
     samples = runs.scores.samples
     own = [row for row, system in enumerate(samples.systems) if system == best]
     copies = sum(samples.candidates[row].strip() == samples.sources[row].strip() != "" for row in own)
-    if 2 * copies < len(own):
-        return ""
-    return f" But {copies:,} of its {len(own):,} candidates are copies of their source."
+    return (best, f"{copies:,} of its {len(own):,}") if 2 * copies >= len(own) else None
 
 
 def _beside(runs: Runs) -> str:

@@ -66,7 +66,7 @@ def _beside(table: PathLike) -> Path:
     if not path.exists():
         name = "standard input" if os.fspath(table) == "-" else os.fspath(table)
         raise InputError(
-            f"{name} is no file or folder beside which a study could be",
+            f"{name} is not a file or folder, so the study has no default place",
             Hint("name its file: {study}", study="NAME.db"),
         )
     return path.with_name(_plain_name(path) + SUFFIX)

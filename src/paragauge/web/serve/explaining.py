@@ -131,7 +131,9 @@ def _needed(
         return _needed_wording(scores, metrics, samples, row)
     texts = samples.sources[row], samples.candidates[row]
     told = [f"{one.kind}: {one.words(*texts)}" for one in lost if one.kind not in WHOLE]
-    faithful = f"mend what a rule sees ({'; '.join(told)})" if told else "say what the source says, no more and no less"
+    faithful = (
+        f"correct what the rules found ({'; '.join(told)})" if told else "say what the source says, no more and no less"
+    )
     found = []
     for metric, least, advice in (
         (usable.meaning, usable.accept, faithful),

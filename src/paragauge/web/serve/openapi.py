@@ -204,7 +204,7 @@ _REFUSALS = {
     413: "More than is taken",
     415: "Another type of body is expected",
     422: "Not what is expected",
-    503: "Too many are waiting; Retry-After says when to come again",
+    503: "Too many are waiting; Retry-After says when to try again",
 }
 
 
@@ -305,7 +305,7 @@ def description(methods: Sequence[str]) -> dict[str, Any]:
                 "get": _operation("How far a file is", "Job", 404, parameters=[job]),
             },
             "/api/jobs/{job}/cancel": {
-                "post": _operation("The file is given up, if it is not finished", "Job", 404, parameters=[job]),
+                "post": _operation("Cancel the job, if it is not finished", "Job", 404, parameters=[job]),
             },
             "/api/jobs/{job}/events": {
                 "get": _operation(

@@ -11,7 +11,8 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.files.formats.records import Content, is_quoted
+from paragauge.files.formats.content import Content
+from paragauge.files.formats.records import is_quoted
 from paragauge.files.reading.tables import open_table
 from paragauge.tables.samples import Samples
 

@@ -203,18 +203,18 @@ def test_progress_goes_on_after_looking_back_for_ids(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "columns", "expected"),
     [
-        ("q,p", {}, "no column 'source'; known: p, q; to say which column it is: columns={'source': 'question'}"),
+        ("q,p", {}, "no column 'source'; known: p, q; to map another column: columns={'source': 'NAME'}"),
         (
             "Sources,candidate",
             {},
-            "no column 'source'; did you mean 'Sources'? known: Sources, candidate; to say which ",
+            "no column 'source'; did you mean 'Sources'? known: Sources, candidate; to map ",
         ),
         ("Sources,candidate", {}, "columns={'source': 'Sources'}"),
         ("source,candidates", {}, "no column 'candidate'; did you mean 'candidates'?"),
         (
             "source,candidate",
             {"reference": "gold"},
-            "no column 'gold'; known: candidate, source; to say which column it ",
+            "no column 'gold'; known: candidate, source; to map another column",
         ),
         ("source,source", {}, "2 columns are named 'source' ('source', 'source'); rename all but one of them"),
         ("Source,SOURCE", {}, "2 columns are named 'source' ('Source', 'SOURCE')"),

@@ -37,7 +37,7 @@ function draw(found) {
     checked({ ...one, scale: digits }),
     [one.repeats ? number(one.apart, digits) : '–', element('small', {}, one.repeats === 1 ? '1 repeat' : `${one.repeats} repeats`)],
     one.understood ? (one.attempts > 1 ? `attempt ${one.attempts}` : 'yes') : one.attempts ? `no, ${one.attempts} attempts` : 'not yet']);
-  $('main').replaceChildren(element('h2', {}, 'How it goes'),
+  $('main').replaceChildren(element('h2', {}, 'Progress'),
     element('div', { class: 'figures' }, figure(`${found.complete} of ${found.items}`, 'items with enough raters', `${found.redundancy} wanted for each`), figure(String(found.judgments), 'judgments', 'without checks and repeats'), ...alphas),
     found.raters.length ? table('Raters', ['rater', 'tasks', 'time a task', direct ? 'r with the others' : 'same choice as others', 'broken copies', direct ? 'repeats differ by' : 'repeats chosen otherwise', 'guide understood'], rows) : element('p', {}, 'Nobody has joined yet.'),
     element('p', { class: 'note' }, 'Alpha is 1 where all agree and 0 where raters agree no more than by chance; its interval resamples sources. Broken copies: a paired signed-rank test of each original against its broken copy. ' + `Updated ${new Date().toLocaleTimeString()}.`));

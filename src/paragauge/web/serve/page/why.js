@@ -1,15 +1,20 @@
 // Why the chosen candidate got its scores.
 
-function condition(one) {
-  const box = element('div', { class: `condition ${one.met ? 'met' : 'unmet'}` });
+// A threshold on its scale; what a rule found stands on a line of its own, as a high score does not make up for it.
+function conditions(one) {
+  const reached = one.value >= one.least, advice = () => one.advice ? [element('span', { class: 'advice' }, `To do: ${one.advice}.`)] : [];
   const scale = element('div', { class: 'scale', 'aria-hidden': 'true' }), filled = element('div', { class: 'filled' }), least = element('div', { class: 'least' });
   filled.style.width = `${100 * Math.min(1, Math.max(0, one.value))}%`;
   least.style.left = `${100 * Math.min(1, Math.max(0, one.least))}%`;
   scale.append(filled, least);
-  box.append(element('span', { class: 'mark', 'aria-hidden': 'true' }, one.met ? '✓' : '✗'),
-    element('span', {}, `${one.metric} is ${written(one.value, 3)}; ${one.met ? 'at least' : 'it needs'} ${one.least}${one.met ? ' is needed' : one.lacks ? `, ${written(one.lacks, 3)} more` : ', and no loss that a rule sees'}`), scale);
-  if (one.advice) box.append(element('span', { class: 'advice' }, `To do: ${one.advice}.`));
-  return box;
+  const told = `${one.metric} is ${written(one.value, 3)}; at least ${one.least} is needed${reached ? '' : `, ${written(one.lacks, 3)} more`}`;
+  const found = [conditionLine(reached, told, scale, ...(reached ? [] : advice()))];
+  if (reached && !one.met) found.push(conditionLine(false, 'a rule found a loss of meaning', ...advice()));
+  return found;
+}
+
+function conditionLine(met, told, ...more) {
+  return element('div', { class: `condition ${met ? 'met' : 'unmet'}` }, element('span', { class: 'mark', 'aria-hidden': 'true' }, met ? '✓' : '✗'), element('span', {}, told), ...more);
 }
 
 function shownEnd(value) { return String(+value.toPrecision(4)).replace('-', '−'); }
@@ -57,8 +62,8 @@ function drawWhy(texts, answer, chosen, pick) {
   $('changes').replaceChildren(...markedText(texts.source, candidate));
   drawVerdict(texts.source, candidate, row.verdict, lost);
   $('needed-title').textContent = !row.verdict ? 'What it would take to earn all that change earns' : row.verdict.usable ? 'Why it is usable' : 'What it would take to be usable';
-  $('needed').replaceChildren(...needed.map(condition));
-  if (row.verdict && row.verdict.usable === false && needed.every(one => one.met)) $('needed').append(element('p', {}, `To do: write it anew, as it is ${visible(row.verdict.why.split(':')[0])}, which no score makes up for.`));
+  $('needed').replaceChildren(...needed.flatMap(conditions));
+  if (row.verdict && row.verdict.usable === false && needed.every(one => one.met)) $('needed').append(element('p', {}, `To do: rewrite it: it is ${visible(row.verdict.why.split(':')[0])}, and no score makes up for that.`));
   else if (!needed.length) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
   $('all-scores').replaceChildren(...scoreList(answer, row));
   drawCurve(answer.rows.map(one => one.explanation.diversity), chosen, pick);

@@ -55,7 +55,7 @@ def test_a_damaged_file_is_refused(damage: str, tmp_path: Path, monkeypatch: pyt
     else:
         file.write_bytes(bytes([data[0] ^ 1]) + data[1:] if damage == "flip" else data[:-1])
     said = "missing" if damage == "delete" else "damaged"
-    with pytest.raises(ModelError, match=f"model.bin, which comes with paragauge, is {said}; installing paragauge"):
+    with pytest.raises(ModelError, match=f"model.bin, which comes with paragauge, is {said}; reinstall paragauge"):
         obtain(ENTRY)
 
 

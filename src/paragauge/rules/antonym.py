@@ -21,7 +21,8 @@ _PHRASES = frozenset(
 # up and down the street, and what is filled in and out, are the same
 _WAYS = vocabulary(
     """street road avenue lane path block hall hallway aisle sidewalk trail highway beach corridor
-    fill fills filled filling slow slows slowed slowing burn burns burned burnt burning"""
+    fill fills filled filling slow slows slowed slowing burn burns burned burnt burning break breaks broke broken
+    breaking"""
 )
 _LAST = vocabulary("of from to")  # words of these phrases
 _LONGEST = 3  # words of a phrase
@@ -101,10 +102,12 @@ def _has_opposite(text: Sequence[Word], place: int) -> bool:
 
 
 def _says_nothing(text: Sequence[Word], place: int) -> bool:
-    """Two years old, down the street, filled out: is it a word whose opposite would say the same, or nothing?"""
+    """Two years old, half full, down the street, filled out: would its opposite say the same, or does it say nothing?"""
     word = text[place].lower
     if word in ("old", "older"):
         return place > 0 and text[place - 1].lower in _AGES
+    if word in ("empty", "full"):
+        return place > 0 and text[place - 1].lower == "half"
     return word in ("up", "down", "in", "out") and any(
         one.lower in _WAYS for one in text[max(place - 1, 0) : place + 3]
     )
@@ -142,7 +145,8 @@ def _is_turned(ours: list[Word], place: int, theirs: list[Word], spot: int) -> b
         _content(part) | {_PERSONS[word.lower] for word in part if word.lower in _PERSONS}
         for part in (ours[:place], ours[place + 1 :], theirs[:spot], theirs[spot + 1 :])
     )
-    return len(before & right) + len(after & left) > len(before & left) + len(after & right)
+    turned, kept = (before & right, after & left), (before & left, after & right)
+    return all(turned) and sum(map(len, turned)) > sum(map(len, kept))
 
 
 def _same(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:

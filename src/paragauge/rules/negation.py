@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from itertools import takewhile
 
+from ._opposites import Entry, entries, opposites
 from ._words import Word, is_content, stem, vocabulary, words
 from .finding import Finding, Span
 
@@ -26,26 +27,19 @@ DENIES = frozenset(
             forbade prohibit prohibited prohibition ban bans banned avoid avoided unless stop stopped deny denies denied
             denial prevent prevented scarcely miss missed missing absent absence decline declined reject
             rejected neglect neglected impossible incapable unlikely cease ceased lest except
-            exclude excluded omit omitted halt halted illegal abstain abstained quit quits forgo former formerly"""
+            exclude excluded omit omitted halt halted illegal abstain abstained quit quits forgo former formerly
+            zero sans remove removed forget"""
         ),
     )
 )
 _OPPOSITE = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
-_ANTONYMS = [
-    vocabulary(pair)
-    for pair in (
-        "good bad", "good poor", "good evil", "well badly", "same different", "same other", "right wrong", "true false",
-        "easy difficult", "easy hard", "open closed", "remember forget", "remembered forgot", "alive dead",
-        "present absent", "everything nothing", "better worse", "like hate", "safe dangerous",
-        "accept reject", "accepted rejected", "cheap expensive", "strong weak",
-    )
-]  # fmt: skip
 # negations that deny nothing, by the word after them, or before
 _NO_DENIAL = {
-    "not": vocabulary("only least"),
+    "not": vocabulary("only least just merely simply"),
     "no": vocabulary("doubt matter wonder"),
     "nothing": vocabulary("but"),
 }
+_HARDLY = vocabulary("little scarcely just narrowly few rarely seldom")
 _MORE = vocabulary("more better happier worse less")
 _UNTIL = vocabulary("until till")
 _ENDS = vocabulary("longer more")  # no longer, no more: it was so before
@@ -57,7 +51,7 @@ def find(source: str, candidate: str) -> list[Finding]:
     """A negation in one text, where the other has what it denies, and denies nothing."""
     ours, theirs = words(source), words(candidate)
     here, there = negations(ours), negations(theirs)
-    if bool(here) == bool(there):
+    if bool(here) == bool(there) or any(_is_double(text, places) for text, places in ((ours, here), (theirs, there))):
         return []
     if here:
         here = [place for place in here if _denies(ours, place, theirs)]
@@ -69,21 +63,37 @@ def find(source: str, candidate: str) -> list[Finding]:
 
 
 def negations(text: Sequence[Word]) -> list[int]:
-    return [place for place, word in enumerate(text) if word.lower in _NOT or word.lower.endswith("n't")]
+    """The places of words that deny; No. 2 does not."""
+    return [
+        place
+        for place, word in enumerate(text)
+        if (word.lower in _NOT or word.lower.endswith("n't"))
+        and not (word.lower == "no" and place + 1 < len(text) and text[place + 1].lower.isdigit())
+    ]
+
+
+def _is_double(text: Sequence[Word], places: Sequence[int]) -> bool:
+    """What cannot be done without something is done with it."""
+    return len(places) > 1 and any(text[place].lower == "without" for place in places)
 
 
 def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool:
     """Not only, whether or not, it couldn't be better, why don't we go, isn't it nice, it is nice, isn't it?"""
     word = text[place].lower
-    before = text[place - 1].lower if place else ""
+    beside = [word.lower for word in text[max(place - 2, 0) : place]]
+    before = beside[-1] if beside else ""
     after = [word.lower for word in text[place + 1 : place + 1 + _REACH]]
     known = {word.lower for word in other}
     if after[:1] and after[0] in _NO_DENIAL.get(word, ()):
         return after[0] in known
     if word == "no" and after[:1] and after[0] in _ENDS and "used" in known:  # what used to be
         return False
-    if word == "not" and before == "or":
+    if word in ("hardly", "barely") and not _HARDLY.isdisjoint(known):
         return False
+    if word in ("not", "without") and ("or" in beside or before == "than"):  # with or without; more likely than not
+        return False
+    if word == "no" and after[1:2] == ["than"]:  # no more than five are at most five
+        return after[0] in known
     if word == "couldn't" or (word == "not" and before == "could"):
         more = _MORE.intersection(after)
         return not more or not more.isdisjoint(known)
@@ -105,7 +115,8 @@ def _balanced(negated: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
         return True
     if any(_opposes(word, stems) for word in there - here) or any(_opposes(word, others) for word in here - there):
         return True
-    return any(len(pair & here) == 1 and pair & there == pair - here for pair in _ANTONYMS)
+    against = frozenset[Entry]().union(*map(opposites, here - there - _NOT))
+    return any(not against.isdisjoint(entries(word)) for word in there - here)
 
 
 def _opposes(word: str, stems: Set[str]) -> bool:

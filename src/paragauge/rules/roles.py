@@ -108,7 +108,9 @@ def _turned(active: Sequence[Word], passive: Sequence[Word]) -> list[Finding]:
         if by.lower != "by" or (passive[place - 2].lower not in _BE and passive[place - 3].lower not in _BE):
             continue
         same = [spot for spot, word in enumerate(active) if stem(word.lower) == stem(verb.lower)]
-        if len(same) != 1 or stem(verb.lower) in _SYMMETRIC:
+        if len(same) != 1 or stem(verb.lower) in _SYMMETRIC or active[max(same[0] - 1, 0)].lower in _BE:
+            continue
+        if passive[place - 2].lower.endswith("ed"):  # was rushed home by
             continue
         before, after = _content(active[: same[0]]), _content(active[same[0] + 1 :])
         subject, agent = _content(passive[: place - 1]), _content(passive[place + 1 :])

@@ -102,7 +102,7 @@ def _has_opposite(text: Sequence[Word], place: int) -> bool:
 
 
 def _says_nothing(text: Sequence[Word], place: int) -> bool:
-    """Two years old, half full, down the street, filled out: would its opposite say the same, or does it say nothing?"""
+    """Two years old, half full, down the street, filled out: would its opposite say the same?"""
     word = text[place].lower
     if word in ("old", "older"):
         return place > 0 and text[place - 1].lower in _AGES

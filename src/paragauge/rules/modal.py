@@ -37,10 +37,13 @@ def find(source: str, candidate: str) -> list[Finding]:
     if not _has_modal(source) or not _has_modal(candidate):
         return []
     ours, theirs = _unnamed(source), _unnamed(candidate)
-    if "?" in ours and "?" in theirs:
+    asked = "?" in ours and "?" in theirs
+    if asked:
         ours, theirs = _REQUEST.sub(_hidden, ours), _REQUEST.sub(_hidden, theirs)
     for one, other in ((_NECESSARY, _POSSIBLE), (_CERTAIN, _POSSIBLE)):
-        if found := _exchanged(one, other, ours, theirs):
+        found = _exchanged(one, other, ours, theirs)
+        # what could be the effects, and how will it change
+        if found and (not asked or _same_verb(ours, found[0], theirs, found[1])):
             return [Finding(KIND, *found)]
     if "?" in source or "?" in candidate:  # what should I do, and what do I have to do, are one question
         return []

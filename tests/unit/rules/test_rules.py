@@ -111,6 +111,8 @@ SEEN = [
     ("antonym", "The car is in front of the house.", "The car is behind the house.", "“in front of” → “behind”"),
     ("antonym", "The happy child from Rome ate the cake.", "The sad child, who is from Rome, ate a cake.",
      "“happy” → “sad”"),
+    ("added", "She bought a car.", "She bought a red sports car for her husband.", "– → “red sports”"),
+    ("dropped", "He cooked dinner and washed the dishes.", "He cooked dinner.", "“and washed the dishes” → –"),
     ("garbled", "The weather is nice today.", "<unk> weather nice <pad>", "– → “<unk>”"),
     ("roles", "The snake bit the dog.", "The snake was bitten by the dog.", None),
     ("added", "A drawing of a woman.", "A drawing of a tattooed woman.", "– → “tattooed”"),

@@ -100,7 +100,7 @@ def _written(text: str) -> Iterator[Number]:
         elif found["decade"]:
             value = float(found["decade"])
             other = value + 1900 if value < 100 else value if value % 100 else value / 100 + 1  # the 1800s are the 19th
-            yield Number((value, other), span)
+            yield Number((value, other, *(value + year for year in range(1, 10 if value % 100 else 1))), span)
         elif found["under"]:
             one, other = float(found["over"]), float(found["under"])
             yield Number(_part(one, other), span, parts=(one, other))

@@ -11,12 +11,21 @@ from .finding import Finding, Span
 
 KIND = "antonym"
 ENGLISH = True
-_LESSENS = vocabulary("less least non")  # less painful, and painless
+_LESSENS = frozenset({"less", "least", "non", "far from", "anything but"})  # less painful, and painless
 _AGES = vocabulary("year years month months week weeks day days")  # two years old is not old
 _ARTICLES = vocabulary("a an the")
 _PHRASES = frozenset(
     tuple(phrase.split())
-    for phrase in ("in front of", "out of", "away from", "far from", "far away from", "close to", "next to")
+    for phrase in (
+        "in front of",
+        "out of",
+        "away from",
+        "far from",
+        "far away from",
+        "close to",
+        "next to",
+        "anything but",
+    )
 )
 # up and down the street, and what is filled in and out, are the same
 _WAYS = vocabulary(
@@ -24,7 +33,7 @@ _WAYS = vocabulary(
     fill fills filled filling slow slows slowed slowing burn burns burned burnt burning break breaks broke broken
     breaking"""
 )
-_LAST = vocabulary("of from to")  # words of these phrases
+_LAST = vocabulary("of from to but")  # words of these phrases
 _LONGEST = 3  # words of a phrase
 _TOGETHER = 4  # words within which one opposite may make up for another: more patient, less impatient
 _PERSONS = {
@@ -140,13 +149,13 @@ def _alike(ours: list[Word], word: Word, theirs: list[Word], other: Word) -> boo
 
 
 def _is_turned(ours: list[Word], place: int, theirs: list[Word], spot: int) -> bool:
-    """Does more of what stood before it stand behind the other, and the other way round: A is older than B?"""
+    """Does what stood before it stand behind the other, rather than before it: A is older than B, B younger than A?"""
     before, after, left, right = (
         _content(part) | {_PERSONS[word.lower] for word in part if word.lower in _PERSONS}
         for part in (ours[:place], ours[place + 1 :], theirs[:spot], theirs[spot + 1 :])
     )
     turned, kept = (before & right, after & left), (before & left, after & right)
-    return all(turned) and sum(map(len, turned)) > sum(map(len, kept))
+    return (all(turned) and sum(map(len, turned)) >= sum(map(len, kept))) or (any(turned) and not any(kept))
 
 
 def _same(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:

@@ -61,7 +61,7 @@ _SAME = {
         ("philippines", "philippine", "filipino", "filipinos"), ("mumbai", "bombay"), ("kolkata", "calcutta"),
         ("beijing", "peking"), ("myanmar", "burma", "burmese"), ("istanbul", "constantinople"), ("saint", "st"),
         ("mount", "mt"), ("fort", "ft"), ("ny", "nyc"), ("wwii", "ww2"), ("wwi", "ww1"), ("bc", "bce"), ("ad", "ce"),
-        ("middle", "mideast"), ("mallorca", "majorca"), ("qaeda", "qaida"), ("islamic", "isis", "isil"),
+        ("united", "utd"), ("middle", "mideast"), ("mallorca", "majorca"), ("qaeda", "qaida"), ("islamic", "isis", "isil"),
         ("robert", "bob", "bobby"), ("william", "bill", "billy"), ("elizabeth", "liz", "beth", "betty"),
         ("richard", "dick", "rick"), ("james", "jim", "jimmy"), ("edward", "ted"), ("anthony", "tony"),
         ("margaret", "peggy", "maggie"), ("charles", "chuck", "charlie"), ("michael", "mike"),

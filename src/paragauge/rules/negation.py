@@ -39,6 +39,7 @@ _NO_DENIAL = {
     "no": vocabulary("doubt matter wonder"),
     "nothing": vocabulary("but"),
 }
+_NONE = vocabulary("no nobody nothing none")
 _HARDLY = vocabulary("little scarcely just narrowly few rarely seldom")
 _MORE = vocabulary("more better happier worse less")
 _UNTIL = vocabulary("until till")
@@ -88,6 +89,10 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
         return after[0] in known
     if word == "no" and after[:1] and after[0] in _ENDS and "used" in known:  # what used to be
         return False
+    if word in ("can't", "cannot", "not") and "too" in after:  # you can't be too careful
+        return "too" in known
+    if word in _NONE and "than" in {one.lower for one in text[place:]} and any(map(_is_superlative, known)):
+        return False  # no mountain is higher: it is the highest
     if word in ("hardly", "barely") and not _HARDLY.isdisjoint(known):
         return False
     if word in ("not", "without") and ("or" in beside or before == "than"):  # with or without; more likely than not
@@ -105,6 +110,10 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
         return word in known
     tag = word.endswith("n't") and len(after) == 1 and after[0] in PRONOUNS
     return not tag or text[place].start - text[place - 1].end < _COMMA
+
+
+def _is_superlative(word: str) -> bool:
+    return word == "most" or (word.endswith("est") and len(word) > _SHORTEST - 1)
 
 
 def _balanced(negated: tuple[Word, ...], other: tuple[Word, ...]) -> bool:

@@ -76,6 +76,11 @@ _ENDINGS = (
 )  # fmt: skip
 _SILENT = re.compile(r"(?<![aeiou])h")
 _CONSONANTS = str.maketrans({**dict.fromkeys("aeiouyw'-"), "c": "k", "q": "k", "z": "s"})
+_COUNTRIES = {
+    ("united", "states"): "us", ("united", "kingdom"): "uk", ("great", "britain"): "uk",
+    ("united", "nations"): "un",
+}  # fmt: skip
+_COUNTRY = re.compile(r"\b(?:United (?:States|Kingdom|Nations)|Great Britain)\b")
 _DOTTED = re.compile(r"\b[A-Z]\.[A-Z]\b")
 _DOUBLED = re.compile(r"(.)\1+")
 
@@ -162,8 +167,8 @@ def _read(text: str) -> _Text:
 
 
 def _joined(text: str) -> Sequence[Word]:
-    """The words, where U.S. is one."""
-    if not _DOTTED.search(text):
+    """The words, where U.S. is one, and United States."""
+    if not _DOTTED.search(text) and not _COUNTRY.search(text):
         return words(text)
     found: list[Word] = []
     for word in words(text):
@@ -174,6 +179,8 @@ def _joined(text: str) -> Sequence[Word]:
             and (last.end - last.start == 1 or "." in text[last.start : last.end])
         ):  # fmt: skip
             found[-1] = Word(last.lower + word.lower, last.start, word.end)
+        elif last is not None and (last.lower, word.lower) in _COUNTRIES:
+            found[-1] = Word(_COUNTRIES[last.lower, word.lower], last.start, word.end)
         else:
             found.append(word)
     return found
@@ -236,7 +243,7 @@ def _forms(name: str) -> frozenset[str]:
 
 
 def _alike(name: str, other: str) -> bool:
-    if name[0] != other[0]:
+    if name[0] != other[0] and {name[0], other[0]} != {"c", "k"}:
         return False
     short, long = sorted((name, other), key=len)
     if len(short) >= _STEM and long.startswith(short):  # Sen. and Senator, Mike and Mikey

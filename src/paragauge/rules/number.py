@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
@@ -16,6 +17,14 @@ ENGLISH = False
 _NEAR = 0.5  # share of the other words that two texts have in common where only a number differs
 _YEAR = 2100  # whole numbers up to it are not rounded: they may be years
 _CLOSE = 0.01
+# what a number may be that is said to be more, less or about so much; the first word that is found counts
+_SHARES = {
+    "more than": (1.0, 1.25), "at least": (1.0, 1.25), "over": (1.0, 1.25), "above": (1.0, 1.25),
+    "less than": (0.75, 1.0), "fewer than": (0.75, 1.0), "at most": (0.75, 1.0), "under": (0.75, 1.0),
+    "nearly": (0.75, 1.0), "almost": (0.75, 1.0), "close to": (0.75, 1.1), "up to": (0.75, 1.0),
+    "about": (0.9, 1.1), "around": (0.9, 1.1), "roughly": (0.9, 1.1), "approximately": (0.9, 1.1), "some": (0.9, 1.1),
+}  # fmt: skip
+_HEDGE = re.compile(rf"\b({'|'.join(_SHARES)}) (?:an? )?[$€£¥₹]?$", re.IGNORECASE)
 
 
 def find(source: str, candidate: str) -> list[Finding]:
@@ -32,6 +41,7 @@ def find(source: str, candidate: str) -> list[Finding]:
         for before, after in pairs
         if not any(_rounded(one, other) for one in before.values for other in after.values)
         and not _converted(source, before, candidate, after)
+        and not _hedged(source, before, candidate, after)
     ]
     if found or pairs:
         return found
@@ -66,6 +76,17 @@ def _counted(text: str, number: Number) -> tuple[str, Span]:
 def _converted(source: str, before: Number, candidate: str, after: Number) -> bool:
     units, others = unit(source, before.span)[0], unit(candidate, after.span)[0]
     return any(same_amount(one, units, other, others) for one in before.values for other in after.values)
+
+
+def _hedged(source: str, before: Number, candidate: str, after: Number) -> bool:
+    """Does one text say about how much it is, and the other how much: over 150 years, and 162?"""
+    ours, theirs = _HEDGE.search(source[: before.span.start]), _HEDGE.search(candidate[: after.span.start])
+    if bool(ours) == bool(theirs):
+        return False
+    hedge, rough, exact = (ours, before, after) if ours else (theirs, after, before)
+    assert hedge is not None
+    low, high = next(share for word, share in _SHARES.items() if word in hedge[1].lower())
+    return any(low * one <= other <= high * one for one in rough.values for other in exact.values)
 
 
 def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Finding]:
@@ -153,6 +174,8 @@ def _replaced(source: str, candidate: str, ours: list[Number], theirs: list[Numb
     places = {word.start: place for place, word in enumerate(there)}
     for number in ours:
         if not number.loose and all(not other.loose for other in theirs):
+            continue
+        if any(_same(number, other) for other in theirs):
             continue
         place = next((place for place, word in enumerate(here) if word.start == number.span.start), None)
         for other in theirs:

@@ -110,6 +110,8 @@ def _written(text: str) -> Iterator[Number]:
             values = tuple(scale * value for value in _values(found["digits"]))
             if short in ("k", "m", "b") and (not span.start or text[span.start - 1] not in _CURRENCY):
                 values += _values(found["digits"])  # metres, or kilometres
+            if span.end - span.start == 2 and span.start and text[span.start - 1] in "'’":  # '85
+                values += (1900 + values[0], 2000 + values[0])
             yield Number(values, span)
 
 

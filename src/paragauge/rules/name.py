@@ -229,7 +229,7 @@ def _known(name: str, other: _Text) -> bool:
     """In another form or spelling too: Russia and Russian, Naples and Napoli, New York City and NYC."""
     forms = _forms(name)
     return (
-        (len(name) > 1 and _SAME.get(name, name) in other.initials)
+        (len(name) > 1 and _SAME.get(name, name).rstrip("i12") in other.initials)
         or any(not forms.isdisjoint(_forms(word)) for word in other.words)
         or any(_alike(name, word) for word in other.capitalised)
     )

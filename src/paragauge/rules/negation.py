@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from ._opposites import Entry, entries, opposites
 from ._words import Word, is_content, stem, vocabulary, words
@@ -28,7 +28,7 @@ DENIES = frozenset(
             denial prevent prevented scarcely miss missed missing absent absence decline declined reject
             rejected neglect neglected impossible incapable unlikely cease ceased lest except
             exclude excluded omit omitted halt halted illegal abstain abstained quit quits forgo former formerly
-            zero sans remove removed forget"""
+            zero sans remove removed forget refrain refrained"""
         ),
     )
 )
@@ -39,6 +39,7 @@ _NO_DENIAL = {
     "no": vocabulary("doubt matter wonder"),
     "nothing": vocabulary("but"),
 }
+_AS = vocabulary("than like as")
 _NONE = vocabulary("no nobody nothing none")
 _HARDLY = vocabulary("little scarcely just narrowly few rarely seldom")
 _MORE = vocabulary("more better happier worse less")
@@ -91,8 +92,8 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
         return False
     if word in ("can't", "cannot", "not") and "too" in after:  # you can't be too careful
         return "too" in known
-    if word in _NONE and "than" in {one.lower for one in text[place:]} and any(map(_is_superlative, known)):
-        return False  # no mountain is higher: it is the highest
+    if word in _NONE and not _AS.isdisjoint(one.lower for one in text[place:]) and any(map(_is_superlative, known)):
+        return False  # no mountain is higher than this: it is the highest
     if word in ("hardly", "barely") and not _HARDLY.isdisjoint(known):
         return False
     if word in ("not", "without") and ("or" in beside or before == "than"):  # with or without; more likely than not
@@ -120,12 +121,16 @@ def _balanced(negated: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     """Does a word deny it too, in either text: unable, forbidden, bad, not unhappy?"""
     here, there = {word.lower for word in negated}, {word.lower for word in other}
     stems, others = set(map(stem, here)), set(map(stem, there))
-    if len(DENIES & others) > len(DENIES & stems):
+    if len(DENIES & others) > len(DENIES & stems) or _runs_out(other) > _runs_out(negated):
         return True
     if any(_opposes(word, stems) for word in there - here) or any(_opposes(word, others) for word in here - there):
         return True
     against = frozenset[Entry]().union(*map(opposites, here - there - _NOT))
     return any(not against.isdisjoint(entries(word)) for word in there - here)
+
+
+def _runs_out(text: Sequence[Word]) -> bool:
+    return any(one.lower == "out" and two.lower == "of" for one, two in pairwise(text))
 
 
 def _opposes(word: str, stems: Set[str]) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from ._numbers import PLACES, UNITS, Number, numbers
-from ._units import other_unit, same_amount, unit
+from ._units import CONVERTED, is_close, other_unit, same_amount, unit
 from ._words import Word, is_content, stem, words
 from .finding import Finding, Span
 
@@ -17,6 +17,7 @@ ENGLISH = False
 _NEAR = 0.5  # share of the other words that two texts have in common where only a number differs
 _YEAR = 2100  # whole numbers up to it are not rounded: they may be years
 _CLOSE = 0.01
+_ROUGHLY = 0.1  # by which amounts in different units may differ, where one is said to be about so much
 # what a number may be that is said to be more, less or about so much; the first word that is found counts
 _SHARES = {
     "more than": (1.0, 1.25), "at least": (1.0, 1.25), "over": (1.0, 1.25), "above": (1.0, 1.25),
@@ -35,6 +36,8 @@ def find(source: str, candidate: str) -> list[Finding]:
         return []
     ours, theirs = _split(ours, theirs), _split(theirs, ours)
     lost, new = _unmatched(ours, theirs)
+    if lost and new and len(lost) + len(new) > 2 and _same_sum(source, lost, candidate, new):
+        return []
     pairs = _paired(source, lost, candidate, new)
     found = [
         Finding(KIND, before.span, after.span)
@@ -75,7 +78,21 @@ def _counted(text: str, number: Number) -> tuple[str, Span]:
 
 def _converted(source: str, before: Number, candidate: str, after: Number) -> bool:
     units, others = unit(source, before.span)[0], unit(candidate, after.span)[0]
-    return any(same_amount(one, units, other, others) for one in before.values for other in after.values)
+    about = _HEDGE.search(source[: before.span.start]) or _HEDGE.search(candidate[: after.span.start])
+    close = _ROUGHLY if about else CONVERTED
+    return any(same_amount(one, units, other, others, close) for one in before.values for other in after.values)
+
+
+def _same_sum(source: str, lost: list[Number], candidate: str, new: list[Number]) -> bool:
+    """Are they one amount, in several units on one side: two hours and ten minutes, and 130 minutes?"""
+    kinds, amounts = set(), []
+    for text, own in ((source, lost), (candidate, new)):
+        units = [(number, unit(text, number.span)[0]) for number in own]
+        if not all(found for _, found in units):
+            return False
+        kinds |= {found[0].kind for _, found in units}
+        amounts.append(sum(number.values[0] * found[0].size for number, found in units))
+    return len(kinds) == 1 and is_close(*amounts)
 
 
 def _hedged(source: str, before: Number, candidate: str, after: Number) -> bool:

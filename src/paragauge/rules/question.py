@@ -36,6 +36,12 @@ _POLITE = re.compile(
     r"(?:^|[.!,;:])\W*(?:can|could|will|would) you (?:please |kindly |just )?(?!be\b|have\b|like\b)(\w+)", re.IGNORECASE
 )
 _PLEASE = re.compile(r"\b(?:please|kindly)\b", re.IGNORECASE)
+# who knows? Isn't she lovely!
+_EXCLAIMS = re.compile(
+    r"^\W*(?:who (?:knows|cares)\b"
+    r"|(?:is|are|was|were)n['’]t (?:i|you|he|she|it|we|they|this|that) (?:so |just |a )?\w+\W*$)",
+    re.IGNORECASE,
+)
 # a question that is told: he asked me whether it was late, she wants to know who it was
 _REPORTED = re.compile(
     r"\b(?:ask(?:s|ed|ing)?(?: \w+){0,2}|wonder(?:s|ed|ing)?|(?:wants?|wanted|wanting|like) to know|inquired|enquired"
@@ -82,7 +88,7 @@ def _question(text: str, mark: int | None) -> bool | None:
 
 def _comes_to(question: str, statement: str) -> bool:
     """Does the statement ask for the same: can you open it, and open it; is it late, and he asked whether it was?"""
-    if _REPORTED.search(statement):
+    if _REPORTED.search(statement) or _EXCLAIMS.match(question):
         return True
     request = _POLITE.search(question)
     first = words(statement)[:1]

@@ -25,6 +25,7 @@ _SYMMETRIC = frozenset(
 )
 # prepositions that tell the one from the other
 _DIRECTED = vocabulary("than to from of over under into onto by for through")
+_PLACES = vocabulary("beside near behind below beneath above between inside outside opposite among amid along around")
 _SPEECH = vocabulary("said says asked asks replied added wrote explained cried shouted whispered answered")
 _QUOTED = re.compile(r"[,:;!?\"“”‘’]")
 _LONGEST = 60  # words: longer texts are left alone
@@ -77,6 +78,10 @@ def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[
             parts = a[:left] + a[len(a) - right :]
             if _is_neutral(here[max(start - 2, 0) : start], between) or not any(map(is_content, parts)):
                 return []
+            if _PLACES.intersection((a[0], a[len(a) - right], *a[left : left + 1])) and not _DIRECTED.intersection(
+                between
+            ):
+                return []  # beside the church stands a school
             joints = [source[ours[place - 1].end : ours[place].start] for place in (start + left, end - right)]
             if all("," in joint for joint in joints):
                 return []

@@ -30,10 +30,14 @@ _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 # said of many things beside numbers: they answer for a number in the other text, and are not missed by themselves
 _LOOSE = {
     "half": (0.5, 50), "quarter": (0.25, 25), "once": (1,), "twice": (2,), "both": (2,), "couple": (2,), "pair": (2,),
-    "double": (2,), "century": (100,), "nineties": (90, 1990), "eighties": (80, 1980), "seventies": (70, 1970),
+    "double": (2,), "doubled": (2,), "tripled": (3,), "quadrupled": (4,), "halved": (0.5, 50), "century": (100,),
+    "nineties": (90, 1990), "eighties": (80, 1980), "seventies": (70, 1970),
     "sixties": (60, 1960), "fifties": (50, 1950),
 }  # fmt: skip
-PLACES = ({"first", "second", "third", "fourth", "fifth"}, {"once", "twice"}, {"half", "quarter", "third"})
+PLACES = (
+    {"first", "second", "third", "fourth", "fifth"}, {"once", "twice"}, {"half", "quarter", "third"},
+    {"doubled", "tripled", "quadrupled", "halved"}, {"hundred", "thousand", "million", "billion", "dozen"},
+)  # fmt: skip
 _BETWEEN = (" ", "-", " and ", "-and-", " a ")  # a: half a dozen
 _FEW = frozenset({"one", *PLACES[0], *PLACES[1], *PLACES[2]})
 _SPOKEN = frozenset({*UNITS, *_TENS, *_ORDINALS, *_SMALL, *_LARGE, *_YEARS, *_LOOSE})

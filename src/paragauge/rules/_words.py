@@ -26,8 +26,9 @@ _IRREGULAR = {
     form: forms[0]
     for forms in map(
         str.split,
-        """begin began begun;bite bit bitten;blow blew blown;break broke broken;bring brought;build built;buy bought
-        catch caught;choose chose chosen;come came;draw drew drawn;drink drank drunk;drive drove driven;eat ate eaten
+        """beat beaten;begin began begun;bite bit bitten;blow blew blown;break broke broken;bring brought;build built
+        buy bought;catch caught;choose chose chosen;come came;draw drew drawn;drink drank drunk
+        drive drove driven;eat ate eaten
         fall fell fallen;feed fed;feel felt;fight fought;find found;fly flew flown;forget forgot forgotten
         forgive forgave forgiven;freeze froze frozen;get got gotten;give gave given;go went gone;grow grew grown
         hear heard;hide hid hidden;hold held;keep kept;know knew known;lead led;leave left;lend lent;lose lost

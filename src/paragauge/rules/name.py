@@ -81,6 +81,7 @@ _COUNTRIES = {
     ("united", "nations"): "un",
 }  # fmt: skip
 _COUNTRY = re.compile(r"\b(?:United (?:States|Kingdom|Nations)|Great Britain)\b")
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sen|Gen|Gov|Rep|Sgt|Lt|Col|Capt|Rev|St|Mt)\.$")
 _DOTTED = re.compile(r"\b[A-Z]\.[A-Z]\b")
 _DOUBLED = re.compile(r"(.)\1+")
 
@@ -207,7 +208,7 @@ def _begins(text: str, word: Word) -> bool:
     if word.start > 1 and text[word.start - 1] == " " and text[word.start - 2].isalnum():  # nearly all
         return False
     before = text[max(word.start - _BEFORE, 0) : word.start].rstrip(" \"'“‘([«-–—")
-    return not before or before[-1] in ".!?:;…\n"
+    return not before or (before[-1] in ".!?:;…\n" and not _TITLE.search(before))
 
 
 def _is_subject(word: str, following: str) -> bool:

@@ -15,6 +15,7 @@ _NOT = vocabulary(
     """not never cannot no without neither nor none nobody nothing nowhere hardly barely isnt arent wasnt werent dont
     doesnt didnt cant couldnt wouldnt shouldnt havent hasnt hadnt wont aint"""
 )
+_FAILS = vocabulary("fail fails failed failing refuse refuses refused refusing unable neglected")  # to do it
 _REACH = 4  # words after the negation in which what it denies is looked for
 _COMMA = 2  # characters between two words that have one between them
 _SHORTEST = 4  # letters of a word that a prefix turns into its opposite
@@ -53,6 +54,10 @@ def find(source: str, candidate: str) -> list[Finding]:
     """A negation in one text, where the other has what it denies, and denies nothing."""
     ours, theirs = words(source), words(candidate)
     here, there = negations(ours), negations(theirs)
+    if not here and not there:
+        here, there = _failures(ours), _failures(theirs)
+        if any(stem(word.lower) in DENIES for word in (theirs if here else ours)):
+            return []
     if bool(here) == bool(there) or any(_is_double(text, places) for text, places in ((ours, here), (theirs, there))):
         return []
     if here:
@@ -72,6 +77,11 @@ def negations(text: Sequence[Word]) -> list[int]:
         if (word.lower in _NOT or word.lower.endswith("n't"))
         and not (word.lower == "no" and place + 1 < len(text) and text[place + 1].lower.isdigit())
     ]
+
+
+def _failures(text: Sequence[Word]) -> list[int]:
+    """The places of what denies where nothing else does: he failed to come."""
+    return [place for place, (word, after) in enumerate(pairwise(text)) if word.lower in _FAILS and after.lower == "to"]
 
 
 def _is_double(text: Sequence[Word], places: Sequence[int]) -> bool:
@@ -145,7 +155,9 @@ def _denied(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> tupl
     """The negation with the word it denies, and that word in the other text."""
     after = text[place + 1 : place + 1 + _REACH]
     ends = text[place].lower == "no" and bool(after) and after[0].lower in _ENDS
-    if text[place].lower == "no" and not ends:  # not: said no to a proposal
+    if text[place].lower == "no" and after and after[0].lower == "one":
+        after = after[1:]
+    elif text[place].lower == "no" and not ends:  # not: said no to a proposal
         after = after[:1]
     head = next((word for word in after[ends:] if is_content(word.lower)), None)
     if head is None and text[place].lower != "no":  # "it is not": then what stands before it

@@ -26,6 +26,7 @@ _SYMMETRIC = frozenset(
 # prepositions that tell the one from the other
 _DIRECTED = vocabulary("than to from of over under into onto by for through")
 _PLACES = vocabulary("beside near behind below beneath above between inside outside opposite among amid along around")
+_PERSONS = dict.fromkeys(("he", "him", "his", "she", "her", "hers"), "he")  # Anna lent Tom her car, Tom lent Anna his
 _SPEECH = vocabulary("said says asked asks replied added wrote explained cried shouted whispered answered")
 _QUOTED = re.compile(r"[,:;!?\"“”‘’]")
 _LONGEST = 60  # words: longer texts are left alone
@@ -43,6 +44,9 @@ def find(source: str, candidate: str) -> list[Finding]:
 
 def _exchanged(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Finding]:
     """A x B and B x A, where all the rest is the same, or a part of it stands at the other end."""
+    ours, theirs = (
+        [word._replace(lower=_PERSONS.get(word.lower, word.lower)) for word in side] for side in (ours, theirs)
+    )
     here, there = [word.lower for word in ours], [word.lower for word in theirs]
     if len(here) != len(there) or here == there or sorted(here) != sorted(there):
         return []

@@ -29,12 +29,17 @@ _FREE = re.compile(r"\b(?:(?:do|does|did)(?:n['’]t| not) (?:have|need) to|need
 _BARRED = re.compile(r"\b(?:must|may|can)(?:n['’]t| ?not)\b|\bcan['’]t\b", re.IGNORECASE)
 # could you come, and will you come: both ask for it
 _REQUEST = re.compile(r"\b(?:could|will) (?:you|someone|anyone|somebody|anybody)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # only members may vote: to vote, you have to be one
 _NAME = re.compile(r"(?<![.!?:;…\n\"“'‘(] )(?<!^)\b(?:May|Will)\b|\b(?:May|Will)\b(?= [A-Z][a-z])")
 
 
 def find(source: str, candidate: str) -> list[Finding]:
     """The modal verb of each text, where one is of necessity or certainty alone and the other of possibility alone."""
-    if not _has_modal(source) or not _has_modal(candidate):
+    if (
+        not _has_modal(source)
+        or not _has_modal(candidate)
+        or bool(_ONLY.search(source)) != bool(_ONLY.search(candidate))
+    ):
         return []
     ours, theirs = _unnamed(source), _unnamed(candidate)
     asked = "?" in ours and "?" in theirs

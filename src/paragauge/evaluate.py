@@ -90,14 +90,14 @@ def table_of(
     delimiter: str | None = None,
     header: Sequence[str] | None = None,
 ) -> Samples:
-    """The table that `score` was given, in whichever way."""
+    """The table that `score` or `judge` was given, in whichever way."""
     if samples is None and candidates is None and not _is_column(sources):
         sources, samples = None, sources
     given = [sources, candidates, references, systems, ids]
     if samples is not None and any(column is not None for column in given):
-        raise InputError("score takes either samples or columns of them (sources, candidates, …), not both")
+        raise InputError("either samples or columns of them (sources, candidates, …) are expected, not both")
     if samples is None and candidates is None:
-        raise InputError("score needs candidates (and what the metrics read beside them), or samples")
+        raise InputError("candidates (and what the metrics read beside them) are needed, or samples")
     return read(samples, columns, delimiter, header) if samples is not None else Samples.of(*given)
 
 
@@ -191,7 +191,9 @@ def needs_store(metric: Metric) -> bool:
 def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
     """Refuse a metric that needs references (or sources) where no row of the input has any."""
     found = {"references": False, "source": False}
+    rows = 0
     for chunk in chunks:
+        rows += len(chunk)
         found["references"] = found["references"] or any(chunk.references)
         found["source"] = found["source"] or any(map(str.strip, chunk.sources))
         if all(found.values()):
@@ -199,6 +201,8 @@ def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
     for metric in metrics:
         for need, present in found.items():
             if need in metric.needs and not present:
+                if not rows:
+                    raise InputError("there are no rows to score")
                 hint = (
                     f"; '{metric.name}.free' compares with the source"
                     if hasattr(metric, "free") and need == "references"

@@ -126,6 +126,9 @@ def conclusion(summary: Summary, metric: Usable) -> str:
         counts = [reason.rows for reason in best.why.values()]
         most = f"; most of the others fail by: {next(iter(best.why))}" if counts and 2 * counts[0] > sum(counts) else ""
         return f"{rate:.0%} of the candidates are usable{_interval(best.usable)}{most}."
+    if summary.shared.matched == "none":
+        shares = listed([f"{one.system} {one.usable.mean or 0.0:.0%}" for one in found])
+        return f"The systems have no source in common, so their usable candidates do not compare: {shares}."
     second = others[0]
     gap = rate - (second.usable.mean or 0.0)
     between: Interval = summary.difference(metric.spec, best.system, second.system)
@@ -261,6 +264,12 @@ def judge(
     candidates: Iterable[str | None] | None = None,
     references: Iterable[Iterable[str | None] | None] | None = None,
     *,
+    systems: Iterable[str | None] | str | None = None,
+    ids: Iterable[object] | None = None,
+    samples: Any = None,
+    columns: Mapping[str, str] | None = None,
+    delimiter: str | None = None,
+    header: Sequence[str] | None = None,
     accept: float | None = None,
     min_changed: float | None = None,
     strict: bool | None = None,
@@ -271,7 +280,6 @@ def judge(
     empty: str = "worst",
     cache: bool = True,
     work: Workspace | None = None,
-    **given: Any,
 ) -> Judged:
     """Is each candidate a usable paraphrase of its source, and if not, why?
 
@@ -281,7 +289,7 @@ def judge(
     out, `systems`, `ids`.
     """
     check_empty(empty)
-    table = table_of(sources, candidates, references, **given)
+    table = table_of(sources, candidates, references, systems, ids, samples, columns, delimiter, header)
     settings: dict[str, Any] = {"against": against, "encoder": encoder, "layer": layer, "precision": precision}
     metrics = choose(VERDICT, any(table.references), accept=accept, min_changed=min_changed, strict=strict, **settings)
     judged = Judged(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)

@@ -10,6 +10,7 @@ import polars
 import pytest
 
 import paragauge as pg
+from paragauge.errors import InputError
 from paragauge.evaluate import VERDICT
 from paragauge.files.runs.listing import verify_run
 from paragauge.metrics import parse
@@ -87,6 +88,27 @@ def test_the_difference_of_systems_is_paired():
     )
     better = pg.judge(sources * 2, ["What age has it?"] * 20 + outputs, systems=["a"] * 20 + ["b"] * 20, accept=0.0)
     assert better.conclusion.startswith("a has the most usable candidates, 100%: 50 points more than b (95% interval ")
+
+
+def test_systems_without_a_common_source_are_not_compared():
+    with pytest.warns(UserWarning, match="no row in common"):
+        found = pg.judge(["How old is he?", "Where is it?"], ["What age has he?", ""], systems=["a", "b"], accept=0.0)
+    assert found.conclusion == (
+        "The systems have no source in common, so their usable candidates do not compare: a 100%, b 0%."
+    )
+
+
+def test_wrong_arguments_are_named():
+    with pytest.raises(InputError, match=r"^there are no rows to score$"):
+        pg.judge([], [])
+    with pytest.raises(InputError, match=r"^candidates .* are needed, or samples$"):
+        pg.judge(["How old are you?"])
+    with pytest.raises(TypeError, match=r"^judge\(\) got an unexpected keyword argument 'acept'"):
+        pg.judge(["How old are you?"], ["What is your age?"], acept=0.5)
+    with pytest.raises(InputError, match=r"accept=1\.5 is out of range"):
+        pg.judge(["How old are you?"], ["What is your age?"], accept=1.5)
+    with pytest.raises(InputError, match="2 sources but 1 candidates"):
+        pg.judge(["How old are you?", "Where?"], ["What is your age?"])
 
 
 def test_empty_candidates_may_be_skipped():

@@ -30,10 +30,14 @@ _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 # said of many things beside numbers: they answer for a number in the other text, and are not missed by themselves
 _LOOSE = {
     "half": (0.5, 50), "quarter": (0.25, 25), "once": (1,), "twice": (2,), "both": (2,), "couple": (2,), "pair": (2,),
-    "double": (2,), "century": (100,), "nineties": (90, 1990), "eighties": (80, 1980), "seventies": (70, 1970),
+    "double": (2,), "doubled": (2,), "tripled": (3,), "quadrupled": (4,), "halved": (0.5, 50), "century": (100,),
+    "nineties": (90, 1990), "eighties": (80, 1980), "seventies": (70, 1970),
     "sixties": (60, 1960), "fifties": (50, 1950),
 }  # fmt: skip
-PLACES = ({"first", "second", "third", "fourth", "fifth"}, {"once", "twice"}, {"half", "quarter", "third"})
+PLACES = (
+    {"first", "second", "third", "fourth", "fifth"}, {"once", "twice"}, {"half", "quarter", "third"},
+    {"doubled", "tripled", "quadrupled", "halved"}, {"hundred", "thousand", "million", "billion", "dozen"},
+)  # fmt: skip
 _BETWEEN = (" ", "-", " and ", "-and-", " a ")  # a: half a dozen
 _FEW = frozenset({"one", *PLACES[0], *PLACES[1], *PLACES[2]})
 _SPOKEN = frozenset({*UNITS, *_TENS, *_ORDINALS, *_SMALL, *_LARGE, *_YEARS, *_LOOSE})
@@ -100,7 +104,7 @@ def _written(text: str) -> Iterator[Number]:
         elif found["decade"]:
             value = float(found["decade"])
             other = value + 1900 if value < 100 else value if value % 100 else value / 100 + 1  # the 1800s are the 19th
-            yield Number((value, other), span)
+            yield Number((value, other, *(value + year for year in range(1, 10 if value % 100 else 1))), span)
         elif found["under"]:
             one, other = float(found["over"]), float(found["under"])
             yield Number(_part(one, other), span, parts=(one, other))
@@ -110,6 +114,8 @@ def _written(text: str) -> Iterator[Number]:
             values = tuple(scale * value for value in _values(found["digits"]))
             if short in ("k", "m", "b") and (not span.start or text[span.start - 1] not in _CURRENCY):
                 values += _values(found["digits"])  # metres, or kilometres
+            if span.end - span.start == 2 and span.start and text[span.start - 1] in "'’":  # '85
+                values += (1900 + values[0], 2000 + values[0])
             yield Number(values, span)
 
 

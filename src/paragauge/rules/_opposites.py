@@ -94,6 +94,7 @@ construction / demolition destruction
 current present / former past previous
 next following / previous
 similar same identical alike / different
+same / other another
 domestic local national / foreign
 ancient old traditional vintage / modern new
 final last / first
@@ -113,6 +114,7 @@ skilled experienced / unskilled inexperienced untrained
 beautiful pretty / ugly hideous
 main major key / minor
 nearby close / distant faraway
+free available / busy occupied
 safe / dangerous hazardous risky
 important significant / trivial insignificant marginal unimportant
 stupid / intelligent smart clever
@@ -123,21 +125,11 @@ shy / bold
 fragile / sturdy robust resilient
 injured hurt / unharmed unhurt uninjured
 """
-# what WordNet calls opposite, and people use alike: a house stands or sits on a hill; some or all of them; the said man
-_USED_ALIKE = frozenset(
-    frozenset(pair.split())
-    for pair in (
-        "come go",
-        "sit stand",
-        "lie stand",
-        "bring take",
-        "all some",
-        "all any",
-        "any no",
-        "no some",
-        "new said",
-        "other said",
-    )
+# what WordNet calls opposite, and people use alike: a house stands or sits on a hill
+_USED_ALIKE = frozenset(frozenset(pair.split()) for pair in ("come go", "sit stand", "lie stand", "bring take"))
+# words that WordNet names by rare senses: the said man, some ordinary man, such a little man
+_LEFT_OUT = frozenset(
+    {"some", "any", "all", "no", "each", "every", "both", "several", "such", "said", "other", "another"}
 )
 ENDINGS = {
     "noun": (("s", ""), ("es", ""), ("ies", "y")),
@@ -187,21 +179,25 @@ def _table() -> _Table:
     pairs: dict[Entry, set[Entry]] = {}
     irregular: dict[Entry, tuple[str, ...]] = {}
     part = ""
-    for line in (*_TABLE.read_text(encoding="utf-8").splitlines(), *_OWN.splitlines()):
-        ours, is_pair, theirs = line.partition(" / ")
-        prefix, is_prefix, turned = line.partition("-: ")
+    listed = _TABLE.read_text(encoding="utf-8").splitlines()
+    for line, left_out in (*product(listed, (_LEFT_OUT,)), *product(_OWN.splitlines(), (frozenset[str](),))):
         form, is_form, word = line.partition(" = ")
         if line.startswith("["):
             part = line.strip("[]")
-        elif is_pair or is_prefix:
-            found = list(product(*([word.replace("_", " ") for word in side.split()] for side in (ours, theirs)))) + [
-                (prefix + base, base) for base in turned.split()
-            ]
-            for one, other in found:
-                if frozenset((one, other)) in _USED_ALIKE:
-                    continue
-                pairs.setdefault((part, one), set()).add((part, other))
-                pairs.setdefault((part, other), set()).add((part, one))
         elif is_form:
             irregular[part, form] = (*irregular.get((part, form), ()), word)
+        for one, other in _pairs(line):
+            if frozenset((one, other)) not in _USED_ALIKE and left_out.isdisjoint((one, other)):
+                pairs.setdefault((part, one), set()).add((part, other))
+                pairs.setdefault((part, other), set()).add((part, one))
     return _Table({entry: frozenset(others) for entry, others in pairs.items()}, irregular)
+
+
+def _pairs(line: str) -> list[tuple[str, str]]:
+    """The pairs of a line of the table; an underscore stands for a space."""
+    if line.startswith("#"):
+        return []
+    ours, _, theirs = line.partition(" / ")
+    prefix, _, turned = line.partition("-: ")
+    pairs = [*product(ours.split(), theirs.split()), *((prefix + base, base) for base in turned.split())]
+    return [(one.replace("_", " "), other.replace("_", " ")) for one, other in pairs]

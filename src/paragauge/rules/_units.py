@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .finding import Span
 
-_CLOSE = 0.02  # share by which 52 km and 32 miles may differ
+CONVERTED = 0.02  # share by which 52 km and 32 miles may differ
 
 
 class Unit(NamedTuple):
@@ -24,7 +24,7 @@ def _listed(family: str, kind: str, **sizes: float) -> dict[str, Unit]:
 
 _UNITS = (
     _listed(
-        "time", "time", second_seconds_sec_secs=1, minute_minutes_min_mins=60, hour_hours_hr_hrs=3600,
+        "time", "time", second_seconds_sec_secs=1, minute_minutes_min_mins=60, h_hour_hours_hr_hrs=3600,
         day_days=86400, week_weeks=604800, month_months=2629800, year_years_yr_yrs=31557600,
     )
     | _listed(
@@ -61,7 +61,9 @@ def unit(text: str, number: Span) -> tuple[tuple[Unit, ...], Span]:
     return known, Span(number.start, after.end()) if known and after else number
 
 
-def same_amount(one: float, units: tuple[Unit, ...], other: float, others: tuple[Unit, ...]) -> bool:
+def same_amount(
+    one: float, units: tuple[Unit, ...], other: float, others: tuple[Unit, ...], close: float = CONVERTED
+) -> bool:
     """Is it the same in other units: 24 months and two years?"""
     amounts = (
         (one * unit.size, other * another.size)
@@ -69,7 +71,12 @@ def same_amount(one: float, units: tuple[Unit, ...], other: float, others: tuple
         for another in others
         if unit.kind == another.kind and unit.size != another.size
     )
-    return any(abs(here - there) <= _CLOSE * max(here, there) for here, there in amounts)
+    return any(is_close(here, there, close) for here, there in amounts)
+
+
+def is_close(one: float, other: float, close: float = CONVERTED) -> bool:
+    """Are two amounts the same, but for what is lost where they are converted and rounded?"""
+    return abs(one - other) <= close * max(one, other)
 
 
 def other_unit(units: tuple[Unit, ...], others: tuple[Unit, ...]) -> bool:

@@ -12,7 +12,7 @@ _STRESS = vocabulary(
     """actually truly really literally indeed fact certainly definitely simply currently somehow basically obviously
     clearly totally absolutely well please mr mrs ms"""
 )
-_SHARE = 0.5  # of the candidate's words may be new: beyond that it is another text
+_SHARE = 1 / 3  # of the longer text's words that both have, at least: below that it is another text
 
 
 def find(source: str, candidate: str) -> list[Finding]:

@@ -11,19 +11,29 @@ from .finding import Finding, Span
 
 KIND = "antonym"
 ENGLISH = True
-_LESSENS = vocabulary("less least non")  # less painful, and painless
+_LESSENS = frozenset({"less", "least", "non", "far from", "anything but"})  # less painful, and painless
 _AGES = vocabulary("year years month months week weeks day days")  # two years old is not old
 _ARTICLES = vocabulary("a an the")
 _PHRASES = frozenset(
     tuple(phrase.split())
-    for phrase in ("in front of", "out of", "away from", "far from", "far away from", "close to", "next to")
+    for phrase in (
+        "in front of",
+        "out of",
+        "away from",
+        "far from",
+        "far away from",
+        "close to",
+        "next to",
+        "anything but",
+    )
 )
 # up and down the street, and what is filled in and out, are the same
 _WAYS = vocabulary(
     """street road avenue lane path block hall hallway aisle sidewalk trail highway beach corridor
-    fill fills filled filling slow slows slowed slowing burn burns burned burnt burning"""
+    fill fills filled filling slow slows slowed slowing burn burns burned burnt burning break breaks broke broken
+    breaking"""
 )
-_LAST = vocabulary("of from to")  # words of these phrases
+_LAST = vocabulary("of from to but")  # words of these phrases
 _LONGEST = 3  # words of a phrase
 _TOGETHER = 4  # words within which one opposite may make up for another: more patient, less impatient
 _PERSONS = {
@@ -101,10 +111,12 @@ def _has_opposite(text: Sequence[Word], place: int) -> bool:
 
 
 def _says_nothing(text: Sequence[Word], place: int) -> bool:
-    """Two years old, down the street, filled out: is it a word whose opposite would say the same, or nothing?"""
+    """Two years old, half full, down the street, filled out: would its opposite say the same?"""
     word = text[place].lower
     if word in ("old", "older"):
         return place > 0 and text[place - 1].lower in _AGES
+    if word in ("empty", "full"):
+        return place > 0 and text[place - 1].lower == "half"
     return word in ("up", "down", "in", "out") and any(
         one.lower in _WAYS for one in text[max(place - 1, 0) : place + 3]
     )
@@ -137,12 +149,13 @@ def _alike(ours: list[Word], word: Word, theirs: list[Word], other: Word) -> boo
 
 
 def _is_turned(ours: list[Word], place: int, theirs: list[Word], spot: int) -> bool:
-    """Does more of what stood before it stand behind the other, and the other way round: A is older than B?"""
+    """Does what stood before it stand behind the other, rather than before it: A is older than B, B younger than A?"""
     before, after, left, right = (
         _content(part) | {_PERSONS[word.lower] for word in part if word.lower in _PERSONS}
         for part in (ours[:place], ours[place + 1 :], theirs[:spot], theirs[spot + 1 :])
     )
-    return len(before & right) + len(after & left) > len(before & left) + len(after & right)
+    turned, kept = (before & right, after & left), (before & left, after & right)
+    return (all(turned) and sum(map(len, turned)) >= sum(map(len, kept))) or (any(turned) and not any(kept))
 
 
 def _same(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:

@@ -1,11 +1,11 @@
-"""Plain signs that a text is broken: repetitions, stretched letters, characters of a wrong encoding."""
+"""Plain signs that a text is broken: repetitions, stretched letters, a wrong encoding, marks of a model."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from ._words import vocabulary, words
+from ._words import Word, vocabulary, words
 from .finding import Finding, Span
 
 KIND = "garbled"
@@ -16,7 +16,8 @@ _SPOKEN = vocabulary("""very so no yes ha haha bye blah really many far long tha
 _SPACED = re.compile(r"(?<!\w)(?:[A-Za-z\u00c0-\u04ff][ \t\u00a0]{1,3}){5,}[A-Za-z\u00c0-\u04ff](?!\w)")
 _STRETCHED = re.compile(r"([^\W\d_])\1{5,}")
 _ENCODING = re.compile(
-    r"\ufffd|[ÃÂ][\x80-\xbf]|â[\x80-\xbf€][\x80-\xbf™œ“”\u0153]?|&(?:amp|lt|gt|quot|#\d+);|\\u[0-9a-f]{4}"
+    r"</?(?:s|unk|pad|bos|eos|mask)>|\[(?:UNK|PAD|CLS|SEP|MASK)\]|<\|[a-z_]{2,20}\|>"  # what models mark texts with
+    r"|\ufffd|[ÃÂ][\x80-\xbf]|â[\x80-\xbf€][\x80-\xbf™œ“”\u0153]?|&(?:amp|lt|gt|quot|#\d+);|\\u[0-9a-f]{4}"
 )
 
 
@@ -49,12 +50,17 @@ def _signs(text: str) -> Iterator[Span]:
             while lower[start + times * length : start + (times + 1) * length] == lower[start : start + length]:
                 times += 1
             doubled = times == 2 and length == 1 and len(lower[start]) > 3 and lower[start] not in _SPOKEN
-            doubled = doubled and not lower[start].isdigit()
+            doubled = doubled and not lower[start].isdigit() and _is_spaced(text, *found_words[start : start + 2])
             if times >= _LOOP or doubled or (times == 2 and length > 2):
                 yield Span.of(*found_words[start : start + times * length])
                 return
     if len(lower) > 2 * _LONGEST and _is_repeated(lower):
         yield Span.of(*found_words)
+
+
+def _is_spaced(text: str, word: Word, following: Word) -> bool:
+    """Does nothing but space stand between them? A long, long way; data, data that counts."""
+    return not text[word.end : following.start].strip()
 
 
 def _is_repeated(lower: list[str]) -> bool:

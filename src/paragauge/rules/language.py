@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 
 from ..text.normalize import normalize
-from ._words import words
+from ._words import vocabulary, words
 from .finding import Finding, Span
 
 KIND = "not the language"
@@ -39,6 +39,11 @@ _COMMON = {
     "Indonesian": "yang dan di itu dengan untuk tidak ini dari dalam akan pada saya ke bisa ada mereka apa anda sudah "
     "kamu dia",
 }
+# words of the others that English has too: by these alone no text is taken for another language
+_SHARED = vocabulary(
+    """no die man men come son bin den fur plus pour hay sin con dove hoe met bent till med min ale van ben mas ha ho
+    non ma pa da la mi so do to on in at for as we is i a an be was of has had"""
+)
 _ENGLISH = frozenset(_COMMON["English"].split())
 # as texts are compared, without accents; för is not for
 _LANGUAGES = {
@@ -64,9 +69,16 @@ def _differ(source: str, candidate: str) -> bool:
         return False
     here, there = _counts(source), _counts(candidate)
     one, other = (counts.most_common(1)[0][0] for counts in (here, there))
+    if not all(_tells(text, name) for text, name in ((source, one), (candidate, other))):
+        return False
     if here[one] >= max(2, 2 * here[other]) and there[other] >= max(3, 2 * there[one]):
         return True
     return bool(here[one]) and not here[other] and not there[one] and _is_short(source, candidate, other)
+
+
+def _tells(text: str, name: str) -> bool:
+    """Has it a word of the language that English has not?"""
+    return name == "English" or any(word.lower in _LANGUAGES[name] - _SHARED for word in words(text))
 
 
 def _is_short(source: str, candidate: str, other: str) -> bool:

@@ -29,18 +29,26 @@ _FREE = re.compile(r"\b(?:(?:do|does|did)(?:n['’]t| not) (?:have|need) to|need
 _BARRED = re.compile(r"\b(?:must|may|can)(?:n['’]t| ?not)\b|\bcan['’]t\b", re.IGNORECASE)
 # could you come, and will you come: both ask for it
 _REQUEST = re.compile(r"\b(?:could|will) (?:you|someone|anyone|somebody|anybody)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # only members may vote: to vote, you have to be one
 _NAME = re.compile(r"(?<![.!?:;…\n\"“'‘(] )(?<!^)\b(?:May|Will)\b|\b(?:May|Will)\b(?= [A-Z][a-z])")
 
 
 def find(source: str, candidate: str) -> list[Finding]:
     """The modal verb of each text, where one is of necessity or certainty alone and the other of possibility alone."""
-    if not _has_modal(source) or not _has_modal(candidate):
+    if (
+        not _has_modal(source)
+        or not _has_modal(candidate)
+        or bool(_ONLY.search(source)) != bool(_ONLY.search(candidate))
+    ):
         return []
     ours, theirs = _unnamed(source), _unnamed(candidate)
-    if "?" in ours and "?" in theirs:
+    asked = "?" in ours and "?" in theirs
+    if asked:
         ours, theirs = _REQUEST.sub(_hidden, ours), _REQUEST.sub(_hidden, theirs)
     for one, other in ((_NECESSARY, _POSSIBLE), (_CERTAIN, _POSSIBLE)):
-        if found := _exchanged(one, other, ours, theirs):
+        found = _exchanged(one, other, ours, theirs)
+        # what could be the effects, and how will it change
+        if found and (not asked or _same_verb(ours, found[0], theirs, found[1])):
             return [Finding(KIND, *found)]
     if "?" in source or "?" in candidate:  # what should I do, and what do I have to do, are one question
         return []

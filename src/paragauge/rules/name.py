@@ -29,7 +29,8 @@ _NOT_NAMES = vocabulary(
     sept oct nov dec mon tue wed thu fri sat sun am pm ceo cfo coo cto tv pc id ok dvd cd ai president senator
     sen gen rep gov prof general minister secretary judge justice professor doctor captain god internet
     mom mum mommy mummy dad daddy grandma grandpa first second third fourth fifth sixth seventh eighth ninth
-    tenth eleventh twelfth"""
+    tenth eleventh twelfth government govt department ministry bureau police commission committee council hall room
+    chair chairman chief leader director member members rs inc corp co ltd company plc"""
 )
 # what a sentence begins with, and no name stands so before a verb
 _BEGINNINGS = vocabulary(
@@ -53,13 +54,15 @@ _OF_ONE = vocabulary("is was has does isn't wasn't hasn't doesn't says goes take
 _SAME = {
     form: forms[0]
     for forms in (
-        ("us", "usa", "america", "american", "americans"), ("uk", "britain", "british", "briton"),
+        ("us", "usa", "america", "american", "americans"), ("uk", "britain", "british", "briton", "england", "english"),
         ("netherlands", "dutch", "holland"), ("greece", "greek", "greeks"), ("denmark", "danish", "dane"),
         ("switzerland", "swiss"), ("ireland", "irish"), ("norway", "norwegian"), ("wales", "welsh"),
         ("eu", "europe", "european"), ("peru", "peruvian"), ("cyprus", "cypriot"), ("christmas", "xmas"),
         ("philippines", "philippine", "filipino", "filipinos"), ("mumbai", "bombay"), ("kolkata", "calcutta"),
         ("beijing", "peking"), ("myanmar", "burma", "burmese"), ("istanbul", "constantinople"), ("saint", "st"),
-        ("mount", "mt"), ("fort", "ft"),
+        ("mount", "mt"), ("fort", "ft"), ("ny", "nyc"), ("wwii", "ww2"), ("wwi", "ww1"), ("bc", "bce"), ("ad", "ce"),
+        ("united", "utd"), ("middle", "mideast"), ("mallorca", "majorca"), ("qaeda", "qaida"),
+        ("islamic", "isis", "isil"),
         ("robert", "bob", "bobby"), ("william", "bill", "billy"), ("elizabeth", "liz", "beth", "betty"),
         ("richard", "dick", "rick"), ("james", "jim", "jimmy"), ("edward", "ted"), ("anthony", "tony"),
         ("margaret", "peggy", "maggie"), ("charles", "chuck", "charlie"), ("michael", "mike"),
@@ -73,8 +76,28 @@ _ENDINGS = (
 )  # fmt: skip
 _SILENT = re.compile(r"(?<![aeiou])h")
 _CONSONANTS = str.maketrans({**dict.fromkeys("aeiouyw'-"), "c": "k", "q": "k", "z": "s"})
+_COUNTRIES = {
+    ("united", "states"): "us", ("united", "kingdom"): "uk", ("great", "britain"): "uk",
+    ("united", "nations"): "un",
+}  # fmt: skip
+_COUNTRY = re.compile(r"\b(?:United (?:States|Kingdom|Nations)|Great Britain)\b")
+_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sen|Gen|Gov|Rep|Sgt|Lt|Col|Capt|Rev|St|Mt)\.$")
 _DOTTED = re.compile(r"\b[A-Z]\.[A-Z]\b")
 _DOUBLED = re.compile(r"(.)\1+")
+
+
+_CALENDAR = {
+    form: (kind, form[:3])
+    for kind, forms in (
+        ("day", "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun"),
+        (
+            "month",
+            "january february april june july august september october november december jan feb apr jun jul aug sep "
+            "sept oct nov dec",
+        ),
+    )
+    for form in forms.split()
+}
 
 
 class _Text(NamedTuple):
@@ -84,11 +107,16 @@ class _Text(NamedTuple):
     capitalised: frozenset[str]  # every word that begins with a capital, at the start of a sentence too
     words: frozenset[str]
     initials: str  # of the capitalised words, in order
+    dates: tuple[
+        tuple[tuple[str, str], Word], ...
+    ]  # days of the week and months; not May and March, which are words too
 
 
 def find(source: str, candidate: str) -> list[Finding]:
     """The first name of each text that the other does not have, in any form."""
     ours, theirs = _read(source), _read(candidate)
+    if ours.dates and theirs.dates and (found := _redated(ours.dates, theirs.dates)):
+        return [found]
     if not ours.names or not theirs.names or abs(len(ours.names) - len(theirs.names)) > 2:
         return []
     # most names stand in both texts as they are: only what is left is looked for in other forms
@@ -99,6 +127,17 @@ def find(source: str, candidate: str) -> list[Finding]:
     before = _first(source, lost, theirs)
     after = _first(candidate, new, ours) if before else None
     return [Finding(KIND, before, after)] if before and after else []
+
+
+def _redated(
+    ours: Sequence[tuple[tuple[str, str], Word]], theirs: Sequence[tuple[tuple[str, str], Word]]
+) -> Finding | None:
+    """A day of the week or a month, where the other text has other ones alone."""
+    for kind in ("day", "month"):
+        here, there = ([(date, word) for date, word in side if date[0] == kind] for side in (ours, theirs))
+        if here and there and {date for date, _ in here}.isdisjoint(date for date, _ in there):
+            return Finding(KIND, Span.of(here[0][1]), Span.of(there[0][1]))
+    return None
 
 
 def _first(text: str, names: Sequence[tuple[str, Word]], other: _Text) -> Span | None:
@@ -124,12 +163,13 @@ def _read(text: str) -> _Text:
         frozenset(_spelled(word.lower) for word in capitals),
         frozenset(_spelled(word.lower) for word in found),
         "".join(word.lower[0] for word in capitals),
+        tuple((_CALENDAR[word.lower], word) for word in capitals if word.lower in _CALENDAR),
     )
 
 
 def _joined(text: str) -> Sequence[Word]:
-    """The words, where U.S. is one."""
-    if not _DOTTED.search(text):
+    """The words, where U.S. is one, and United States."""
+    if not _DOTTED.search(text) and not _COUNTRY.search(text):
         return words(text)
     found: list[Word] = []
     for word in words(text):
@@ -140,6 +180,8 @@ def _joined(text: str) -> Sequence[Word]:
             and (last.end - last.start == 1 or "." in text[last.start : last.end])
         ):  # fmt: skip
             found[-1] = Word(last.lower + word.lower, last.start, word.end)
+        elif last is not None and (last.lower, word.lower) in _COUNTRIES:
+            found[-1] = Word(_COUNTRIES[last.lower, word.lower], last.start, word.end)
         else:
             found.append(word)
     return found
@@ -166,7 +208,7 @@ def _begins(text: str, word: Word) -> bool:
     if word.start > 1 and text[word.start - 1] == " " and text[word.start - 2].isalnum():  # nearly all
         return False
     before = text[max(word.start - _BEFORE, 0) : word.start].rstrip(" \"'“‘([«-–—")
-    return not before or before[-1] in ".!?:;…\n"
+    return not before or (before[-1] in ".!?:;…\n" and not _TITLE.search(before))
 
 
 def _is_subject(word: str, following: str) -> bool:
@@ -188,7 +230,7 @@ def _known(name: str, other: _Text) -> bool:
     """In another form or spelling too: Russia and Russian, Naples and Napoli, New York City and NYC."""
     forms = _forms(name)
     return (
-        (len(name) > 1 and _SAME.get(name, name) in other.initials)
+        (len(name) > 1 and _SAME.get(name, name).rstrip("i12") in other.initials)
         or any(not forms.isdisjoint(_forms(word)) for word in other.words)
         or any(_alike(name, word) for word in other.capitalised)
     )
@@ -202,7 +244,7 @@ def _forms(name: str) -> frozenset[str]:
 
 
 def _alike(name: str, other: str) -> bool:
-    if name[0] != other[0]:
+    if name[0] != other[0] and {name[0], other[0]} != {"c", "k"}:
         return False
     short, long = sorted((name, other), key=len)
     if len(short) >= _STEM and long.startswith(short):  # Sen. and Senator, Mike and Mikey

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
+from ._opposites import Entry, entries, opposites
 from ._words import Word, is_content, stem, vocabulary, words
 from .finding import Finding, Span
 
@@ -14,6 +15,7 @@ _NOT = vocabulary(
     """not never cannot no without neither nor none nobody nothing nowhere hardly barely isnt arent wasnt werent dont
     doesnt didnt cant couldnt wouldnt shouldnt havent hasnt hadnt wont aint"""
 )
+_FAILS = vocabulary("fail fails failed failing refuse refuses refused refusing unable neglected")  # to do it
 _REACH = 4  # words after the negation in which what it denies is looked for
 _COMMA = 2  # characters between two words that have one between them
 _SHORTEST = 4  # letters of a word that a prefix turns into its opposite
@@ -26,26 +28,21 @@ DENIES = frozenset(
             forbade prohibit prohibited prohibition ban bans banned avoid avoided unless stop stopped deny denies denied
             denial prevent prevented scarcely miss missed missing absent absence decline declined reject
             rejected neglect neglected impossible incapable unlikely cease ceased lest except
-            exclude excluded omit omitted halt halted illegal abstain abstained quit quits forgo former formerly"""
+            exclude excluded omit omitted halt halted illegal abstain abstained quit quits forgo former formerly
+            zero sans remove removed forget refrain refrained"""
         ),
     )
 )
 _OPPOSITE = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
-_ANTONYMS = [
-    vocabulary(pair)
-    for pair in (
-        "good bad", "good poor", "good evil", "well badly", "same different", "same other", "right wrong", "true false",
-        "easy difficult", "easy hard", "open closed", "remember forget", "remembered forgot", "alive dead",
-        "present absent", "everything nothing", "better worse", "like hate", "safe dangerous",
-        "accept reject", "accepted rejected", "cheap expensive", "strong weak",
-    )
-]  # fmt: skip
 # negations that deny nothing, by the word after them, or before
 _NO_DENIAL = {
-    "not": vocabulary("only least"),
+    "not": vocabulary("only least just merely simply"),
     "no": vocabulary("doubt matter wonder"),
     "nothing": vocabulary("but"),
 }
+_AS = vocabulary("than like as")
+_NONE = vocabulary("no nobody nothing none")
+_HARDLY = vocabulary("little scarcely just narrowly few rarely seldom")
 _MORE = vocabulary("more better happier worse less")
 _UNTIL = vocabulary("until till")
 _ENDS = vocabulary("longer more")  # no longer, no more: it was so before
@@ -57,7 +54,11 @@ def find(source: str, candidate: str) -> list[Finding]:
     """A negation in one text, where the other has what it denies, and denies nothing."""
     ours, theirs = words(source), words(candidate)
     here, there = negations(ours), negations(theirs)
-    if bool(here) == bool(there):
+    if not here and not there:
+        here, there = _failures(ours), _failures(theirs)
+        if any(stem(word.lower) in DENIES for word in (theirs if here else ours)):
+            return []
+    if bool(here) == bool(there) or any(_is_double(text, places) for text, places in ((ours, here), (theirs, there))):
         return []
     if here:
         here = [place for place in here if _denies(ours, place, theirs)]
@@ -69,21 +70,46 @@ def find(source: str, candidate: str) -> list[Finding]:
 
 
 def negations(text: Sequence[Word]) -> list[int]:
-    return [place for place, word in enumerate(text) if word.lower in _NOT or word.lower.endswith("n't")]
+    """The places of words that deny; No. 2 does not."""
+    return [
+        place
+        for place, word in enumerate(text)
+        if (word.lower in _NOT or word.lower.endswith("n't"))
+        and not (word.lower == "no" and place + 1 < len(text) and text[place + 1].lower.isdigit())
+    ]
+
+
+def _failures(text: Sequence[Word]) -> list[int]:
+    """The places of what denies where nothing else does: he failed to come."""
+    return [place for place, (word, after) in enumerate(pairwise(text)) if word.lower in _FAILS and after.lower == "to"]
+
+
+def _is_double(text: Sequence[Word], places: Sequence[int]) -> bool:
+    """What cannot be done without something is done with it."""
+    return len(places) > 1 and any(text[place].lower == "without" for place in places)
 
 
 def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool:
     """Not only, whether or not, it couldn't be better, why don't we go, isn't it nice, it is nice, isn't it?"""
     word = text[place].lower
-    before = text[place - 1].lower if place else ""
+    beside = [word.lower for word in text[max(place - 2, 0) : place]]
+    before = beside[-1] if beside else ""
     after = [word.lower for word in text[place + 1 : place + 1 + _REACH]]
     known = {word.lower for word in other}
     if after[:1] and after[0] in _NO_DENIAL.get(word, ()):
         return after[0] in known
     if word == "no" and after[:1] and after[0] in _ENDS and "used" in known:  # what used to be
         return False
-    if word == "not" and before == "or":
+    if word in ("can't", "cannot", "not") and "too" in after:  # you can't be too careful
+        return "too" in known
+    if word in _NONE and not _AS.isdisjoint(one.lower for one in text[place:]) and any(map(_is_superlative, known)):
+        return False  # no mountain is higher than this: it is the highest
+    if word in ("hardly", "barely") and not _HARDLY.isdisjoint(known):
         return False
+    if word in ("not", "without") and ("or" in beside or before == "than"):  # with or without; more likely than not
+        return False
+    if word == "no" and after[1:2] == ["than"]:  # no more than five are at most five
+        return after[0] in known
     if word == "couldn't" or (word == "not" and before == "could"):
         more = _MORE.intersection(after)
         return not more or not more.isdisjoint(known)
@@ -97,15 +123,24 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
     return not tag or text[place].start - text[place - 1].end < _COMMA
 
 
+def _is_superlative(word: str) -> bool:
+    return word == "most" or (word.endswith("est") and len(word) > _SHORTEST - 1)
+
+
 def _balanced(negated: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
     """Does a word deny it too, in either text: unable, forbidden, bad, not unhappy?"""
     here, there = {word.lower for word in negated}, {word.lower for word in other}
     stems, others = set(map(stem, here)), set(map(stem, there))
-    if len(DENIES & others) > len(DENIES & stems):
+    if len(DENIES & others) > len(DENIES & stems) or _runs_out(other) > _runs_out(negated):
         return True
     if any(_opposes(word, stems) for word in there - here) or any(_opposes(word, others) for word in here - there):
         return True
-    return any(len(pair & here) == 1 and pair & there == pair - here for pair in _ANTONYMS)
+    against = frozenset[Entry]().union(*map(opposites, here - there - _NOT))
+    return any(not against.isdisjoint(entries(word)) for word in there - here)
+
+
+def _runs_out(text: Sequence[Word]) -> bool:
+    return any(one.lower == "out" and two.lower == "of" for one, two in pairwise(text))
 
 
 def _opposes(word: str, stems: Set[str]) -> bool:
@@ -120,7 +155,9 @@ def _denied(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> tupl
     """The negation with the word it denies, and that word in the other text."""
     after = text[place + 1 : place + 1 + _REACH]
     ends = text[place].lower == "no" and bool(after) and after[0].lower in _ENDS
-    if text[place].lower == "no" and not ends:  # not: said no to a proposal
+    if text[place].lower == "no" and after and after[0].lower == "one":
+        after = after[1:]
+    elif text[place].lower == "no" and not ends:  # not: said no to a proposal
         after = after[:1]
     head = next((word for word in after[ends:] if is_content(word.lower)), None)
     if head is None and text[place].lower != "no":  # "it is not": then what stands before it

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from ._numbers import PLACES, UNITS, Number, numbers
-from ._units import other_unit, same_amount, unit
+from ._units import CONVERTED, is_close, other_unit, same_amount, unit
 from ._words import Word, is_content, stem, words
 from .finding import Finding, Span
 
@@ -16,6 +17,15 @@ ENGLISH = False
 _NEAR = 0.5  # share of the other words that two texts have in common where only a number differs
 _YEAR = 2100  # whole numbers up to it are not rounded: they may be years
 _CLOSE = 0.01
+_ROUGHLY = 0.1  # by which amounts in different units may differ, where one is said to be about so much
+# what a number may be that is said to be more, less or about so much; the first word that is found counts
+_SHARES = {
+    "more than": (1.0, 1.25), "at least": (1.0, 1.25), "over": (1.0, 1.25), "above": (1.0, 1.25),
+    "less than": (0.75, 1.0), "fewer than": (0.75, 1.0), "at most": (0.75, 1.0), "under": (0.75, 1.0),
+    "nearly": (0.75, 1.0), "almost": (0.75, 1.0), "close to": (0.75, 1.1), "up to": (0.75, 1.0),
+    "about": (0.9, 1.1), "around": (0.9, 1.1), "roughly": (0.9, 1.1), "approximately": (0.9, 1.1), "some": (0.9, 1.1),
+}  # fmt: skip
+_HEDGE = re.compile(rf"\b({'|'.join(_SHARES)}) (?:an? )?[$€£¥₹]?$", re.IGNORECASE)
 
 
 def find(source: str, candidate: str) -> list[Finding]:
@@ -26,12 +36,15 @@ def find(source: str, candidate: str) -> list[Finding]:
         return []
     ours, theirs = _split(ours, theirs), _split(theirs, ours)
     lost, new = _unmatched(ours, theirs)
+    if lost and new and len(lost) + len(new) > 2 and _same_sum(source, lost, candidate, new):
+        return []
     pairs = _paired(source, lost, candidate, new)
     found = [
         Finding(KIND, before.span, after.span)
         for before, after in pairs
         if not any(_rounded(one, other) for one in before.values for other in after.values)
         and not _converted(source, before, candidate, after)
+        and not _hedged(source, before, candidate, after)
     ]
     if found or pairs:
         return found
@@ -65,7 +78,32 @@ def _counted(text: str, number: Number) -> tuple[str, Span]:
 
 def _converted(source: str, before: Number, candidate: str, after: Number) -> bool:
     units, others = unit(source, before.span)[0], unit(candidate, after.span)[0]
-    return any(same_amount(one, units, other, others) for one in before.values for other in after.values)
+    about = _HEDGE.search(source[: before.span.start]) or _HEDGE.search(candidate[: after.span.start])
+    close = _ROUGHLY if about else CONVERTED
+    return any(same_amount(one, units, other, others, close) for one in before.values for other in after.values)
+
+
+def _same_sum(source: str, lost: list[Number], candidate: str, new: list[Number]) -> bool:
+    """Are they one amount, in several units on one side: two hours and ten minutes, and 130 minutes?"""
+    kinds, amounts = set(), []
+    for text, own in ((source, lost), (candidate, new)):
+        units = [(number, unit(text, number.span)[0]) for number in own]
+        if not all(found for _, found in units):
+            return False
+        kinds |= {found[0].kind for _, found in units}
+        amounts.append(sum(number.values[0] * found[0].size for number, found in units))
+    return len(kinds) == 1 and is_close(*amounts)
+
+
+def _hedged(source: str, before: Number, candidate: str, after: Number) -> bool:
+    """Does one text say about how much it is, and the other how much: over 150 years, and 162?"""
+    ours, theirs = _HEDGE.search(source[: before.span.start]), _HEDGE.search(candidate[: after.span.start])
+    if bool(ours) == bool(theirs):
+        return False
+    hedge, rough, exact = (ours, before, after) if ours else (theirs, after, before)
+    assert hedge is not None
+    low, high = next(share for word, share in _SHARES.items() if word in hedge[1].lower())
+    return any(low * one <= other <= high * one for one in rough.values for other in exact.values)
 
 
 def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Finding]:
@@ -153,6 +191,8 @@ def _replaced(source: str, candidate: str, ours: list[Number], theirs: list[Numb
     places = {word.start: place for place, word in enumerate(there)}
     for number in ours:
         if not number.loose and all(not other.loose for other in theirs):
+            continue
+        if any(_same(number, other) for other in theirs):
             continue
         place = next((place for place, word in enumerate(here) if word.start == number.span.start), None)
         for other in theirs:

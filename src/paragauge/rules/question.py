@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ._words import stem, vocabulary, words
+from ._words import is_content, stem, vocabulary, words
 from .finding import Finding, Span
 
 KIND = "question"
@@ -16,6 +16,17 @@ _ASKS = vocabulary(
 # at the end of a sentence: what follows is a space, a quotation mark, a new sentence, or nothing
 _MARK = re.compile(r"[?？؟][?？؟!.…]*(?=[\s\"'”’»)\]*,;]|[^\W\d_a-z]|[^\x00-\x7f]|$)")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S*[^\s?!.,;:)]", re.IGNORECASE)
+# it is late, isn't it? You are late, right?
+_TAG = re.compile(
+    r",\s*(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)(?:n['’]?t)?\s+"
+    r"(?:i|you|he|she|it|we|they|there)|(?:right|huh|eh|ok|okay|yeah|no|correct)(?:,? \w+)?)\s*\?\W*$",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?？؟…\n]+[.!?？؟…]*")
+_LEAST = 3  # words of a sentence beside the question
+# of the question's content words that the statement must have, where another sentence stands beside it: of one that
+# begins with do or why, and of another
+_SHARE, _SHARE_BARE = 0.5, 0.8
 _REQUEST = re.compile(
     r"^\W*(?:please|let me know|let['’]?s|let us|explain|describe|give|suggest|name|list|i|\w+ me"
     r"|(?:the )?(?:best|easiest|good|quickest|fastest|right)? ?(?:ways?|tips|methods?) (?:to|of|for|on))\b",
@@ -25,6 +36,12 @@ _POLITE = re.compile(
     r"(?:^|[.!,;:])\W*(?:can|could|will|would) you (?:please |kindly |just )?(?!be\b|have\b|like\b)(\w+)", re.IGNORECASE
 )
 _PLEASE = re.compile(r"\b(?:please|kindly)\b", re.IGNORECASE)
+# who knows? Isn't she lovely!
+_EXCLAIMS = re.compile(
+    r"^\W*(?:who (?:knows|cares)\b"
+    r"|(?:is|are|was|were)n['’]t (?:i|you|he|she|it|we|they|this|that) (?:so |just |a )?\w+\W*$)",
+    re.IGNORECASE,
+)
 # a question that is told: he asked me whether it was late, she wants to know who it was
 _REPORTED = re.compile(
     r"\b(?:ask(?:s|ed|ing)?(?: \w+){0,2}|wonder(?:s|ed|ing)?|(?:wants?|wanted|wanting|like) to know|inquired|enquired"
@@ -39,7 +56,8 @@ def find(source: str, candidate: str) -> list[Finding]:
     asks, asked = _question(source, here), _question(candidate, there)
     if asks == asked or asks is None or asked is None:
         return []
-    if _comes_to(source, candidate) if asks else _comes_to(candidate, source):
+    question, statement = (source, candidate) if asks else (candidate, source)
+    if _comes_to(question, statement) or _is_aside(question, statement):
         return []
     return [Finding(KIND, _end(source, here), _end(candidate, there))]
 
@@ -59,9 +77,9 @@ def _hidden(address: re.Match[str]) -> str:
 
 
 def _question(text: str, mark: int | None) -> bool | None:
-    """None where it is not to be told: a request, or a text that begins as a question without its mark."""
+    """None where it is not to be told: a request, a statement with isn't it, or a question without its mark."""
     if mark is not None:
-        return True
+        return None if _TAG.search(text) else True
     first = words(text)[:1]
     if not first or first[0].lower in _ASKS or _REQUEST.match(text):
         return None
@@ -70,13 +88,29 @@ def _question(text: str, mark: int | None) -> bool | None:
 
 def _comes_to(question: str, statement: str) -> bool:
     """Does the statement ask for the same: can you open it, and open it; is it late, and he asked whether it was?"""
-    if _REPORTED.search(statement):
+    if _REPORTED.search(statement) or _EXCLAIMS.match(question):
         return True
     request = _POLITE.search(question)
     first = words(statement)[:1]
     return request is not None and bool(
         _PLEASE.search(statement) or (first and stem(first[0].lower) == stem(request[1].lower()))
     )
+
+
+def _is_aside(question: str, statement: str) -> bool:
+    """Does it only lead to what the text then says: tired of trains? This one flies."""
+    sentences = [found.group() for found in _SENTENCE.finditer(_ADDRESS.sub(_hidden, question))]
+    asking = [sentence for sentence in sentences if _mark(sentence.rstrip()) is not None]
+    if not any(len(words(sentence)) >= _LEAST for sentence in sentences if sentence not in asking):
+        return False
+    known = {stem(word.lower) for word in words(statement)}
+    for sentence in asking:
+        own = words(sentence)
+        content = {stem(word.lower) for word in own if is_content(word.lower)}
+        share = _SHARE if own and own[0].lower in _ASKS else _SHARE_BARE
+        if len(content & known) >= share * len(content):
+            return False
+    return True
 
 
 def _end(text: str, mark: int | None) -> Span:

@@ -25,6 +25,8 @@ _SYMMETRIC = frozenset(
 )
 # prepositions that tell the one from the other
 _DIRECTED = vocabulary("than to from of over under into onto by for through")
+_PLACES = vocabulary("beside near behind below beneath above between inside outside opposite among amid along around")
+_PERSONS = dict.fromkeys(("he", "him", "his", "she", "her", "hers"), "he")  # Anna lent Tom her car, Tom lent Anna his
 _SPEECH = vocabulary("said says asked asks replied added wrote explained cried shouted whispered answered")
 _QUOTED = re.compile(r"[,:;!?\"“”‘’]")
 _LONGEST = 60  # words: longer texts are left alone
@@ -42,6 +44,9 @@ def find(source: str, candidate: str) -> list[Finding]:
 
 def _exchanged(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Finding]:
     """A x B and B x A, where all the rest is the same, or a part of it stands at the other end."""
+    ours, theirs = (
+        [word._replace(lower=_PERSONS.get(word.lower, word.lower)) for word in side] for side in (ours, theirs)
+    )
     here, there = [word.lower for word in ours], [word.lower for word in theirs]
     if len(here) != len(there) or here == there or sorted(here) != sorted(there):
         return []
@@ -77,6 +82,10 @@ def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[
             parts = a[:left] + a[len(a) - right :]
             if _is_neutral(here[max(start - 2, 0) : start], between) or not any(map(is_content, parts)):
                 return []
+            if _PLACES.intersection((a[0], a[len(a) - right], *a[left : left + 1])) and not _DIRECTED.intersection(
+                between
+            ):
+                return []  # beside the church stands a school
             joints = [source[ours[place - 1].end : ours[place].start] for place in (start + left, end - right)]
             if all("," in joint for joint in joints):
                 return []
@@ -108,7 +117,9 @@ def _turned(active: Sequence[Word], passive: Sequence[Word]) -> list[Finding]:
         if by.lower != "by" or (passive[place - 2].lower not in _BE and passive[place - 3].lower not in _BE):
             continue
         same = [spot for spot, word in enumerate(active) if stem(word.lower) == stem(verb.lower)]
-        if len(same) != 1 or stem(verb.lower) in _SYMMETRIC:
+        if len(same) != 1 or stem(verb.lower) in _SYMMETRIC or active[max(same[0] - 1, 0)].lower in _BE:
+            continue
+        if passive[place - 2].lower.endswith("ed"):  # was rushed home by
             continue
         before, after = _content(active[: same[0]]), _content(active[same[0] + 1 :])
         subject, agent = _content(passive[: place - 1]), _content(passive[place + 1 :])

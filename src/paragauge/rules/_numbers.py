@@ -26,7 +26,7 @@ _ORDINALS = {
 _SMALL = {"hundred": 1e2, "dozen": 12.0}
 _LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _YEARS = {"decade": 10.0, "decades": 10.0, "centuries": 100.0}
-_SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
+_SHORT = {"k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mil": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 # said of many things beside numbers: they answer for a number in the other text, and are not missed by themselves
 _LOOSE = {
     "half": (0.5, 50), "quarter": (0.25, 25), "once": (1,), "twice": (2,), "both": (2,), "couple": (2,), "pair": (2,),
@@ -48,8 +48,8 @@ _WRITTEN = re.compile(
     r"|(?P<clock>\d\d?):(?P<minutes>[0-5]\d)(?![\d:])"
     r"|(?P<over>\d\d?)/(?P<under>2|3|4|5|8|10)(?![\w/]|[.,]\d)"
     r"|(?P<decade>(?:\d\d)?\d0)s\b"
-    r"|(?P<digits>\d+(?:[.,]\d+)*)(?:(?P<short>k|mn?|bn?|tn)\b"
-    rf"|(?:[ -](?P<scale>{'|'.join([*_SMALL, *_LARGE, *_YEARS, 'bn', 'mn'])})\b))?)",
+    r"|(?P<digits>\d+(?:[.,]\d+)*)(?:(?P<short>k|m[mn]?|mil|bn?|tn)\b"
+    rf"|(?:[ -](?P<scale>{'|'.join([*_SMALL, *_LARGE, *_YEARS, 'bn', 'mn', 'mil'])})\b))?)",
     re.IGNORECASE,
 )
 _PARTS = {
@@ -112,8 +112,8 @@ def _written(text: str) -> Iterator[Number]:
             short = (found["short"] or "").lower()
             scale = _SCALES.get(short or (found["scale"] or "").lower(), 1.0)
             values = tuple(scale * value for value in _values(found["digits"]))
-            if short in ("k", "m", "b") and (not span.start or text[span.start - 1] not in _CURRENCY):
-                values += _values(found["digits"])  # metres, or kilometres
+            if short in ("k", "m", "mm", "b") and (not span.start or text[span.start - 1] not in _CURRENCY):
+                values += _values(found["digits"])  # metres, millimetres
             if span.end - span.start == 2 and span.start and text[span.start - 1] in "'’":  # '85
                 values += (1900 + values[0], 2000 + values[0])
             yield Number(values, span)

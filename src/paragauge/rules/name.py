@@ -189,8 +189,10 @@ def _joined(text: str) -> Sequence[Word]:
 
 def _is_headline(found: Sequence[Word], capitals: Sequence[Word]) -> bool:
     """Is nearly every word in capitals that carries meaning?"""
-    if 2 * len(capitals) <= len(found) or len(capitals) == len(found):
-        return len(capitals) == len(found)
+    if 2 * len(capitals) <= len(found):
+        return False
+    if len(capitals) == len(found):  # not: Is Ann Reed Australian?
+        return is_content(found[0].lower) or not all(is_content(word.lower) for word in found[1:])
     others = sum(is_content(word.lower) for word in found) - sum(is_content(word.lower) for word in capitals)
     return len(capitals) > _FEW and 5 * others < len(found)
 

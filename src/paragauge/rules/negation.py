@@ -46,27 +46,36 @@ _HARDLY = vocabulary("little scarcely just narrowly few rarely seldom")
 _MORE = vocabulary("more better happier worse less")
 _UNTIL = vocabulary("until till")
 _ENDS = vocabulary("longer more")  # no longer, no more: it was so before
+_DOES = vocabulary("do does did")
 PRONOUNS = vocabulary("i you he she it we they there")
 _SUGGESTS = vocabulary("we you")
 
 
 def find(source: str, candidate: str) -> list[Finding]:
-    """A negation in one text, where the other has what it denies, and denies nothing."""
+    """A negation in one text, where the other has what it denies, and denies nothing; or one more of them."""
     ours, theirs = words(source), words(candidate)
     here, there = negations(ours), negations(theirs)
     if not here and not there:
         here, there = _failures(ours), _failures(theirs)
         if any(stem(word.lower) in DENIES for word in (theirs if here else ours)):
             return []
-    if bool(here) == bool(there) or any(_is_double(text, places) for text, places in ((ours, here), (theirs, there))):
-        return []
-    if here:
-        here = [place for place in here if _denies(ours, place, theirs)]
-        found = _denied(ours, here[0], theirs) if here else None
-        return [Finding(KIND, *found)] if found and not _balanced(ours, theirs) else []
-    there = [place for place in there if _denies(theirs, place, ours)]
-    found = _denied(theirs, there[0], ours) if there else None
-    return [Finding(KIND, *found[::-1])] if found and not _balanced(theirs, ours) else []
+    if len(here) > len(there) and (found := _lost(ours, here, theirs, there)):
+        return [Finding(KIND, *found)]
+    if len(there) > len(here) and (found := _lost(theirs, there, ours, here)):
+        return [Finding(KIND, *found[::-1])]
+    return []
+
+
+def _lost(
+    text: tuple[Word, ...], places: Sequence[int], other: tuple[Word, ...], others: Sequence[int]
+) -> tuple[Span, Span] | None:
+    """What a text with more negations denies, and the other does not."""
+    if not others and not _is_double(text, places):
+        denying = [place for place in places if _denies(text, place, other)]
+        found = _denied(text, denying[0], other) if denying else None
+        if found and not _balanced(text, other):
+            return found
+    return _one_more(text, other)
 
 
 def negations(text: Sequence[Word]) -> list[int]:
@@ -84,6 +93,33 @@ def _failures(text: Sequence[Word]) -> list[int]:
     return [place for place, (word, after) in enumerate(pairwise(text)) if word.lower in _FAILS and after.lower == "to"]
 
 
+def _one_more(more: tuple[Word, ...], fewer: tuple[Word, ...]) -> tuple[Span, Span] | None:
+    """Where two texts are the same but for one negation: it with the word after it, and that word alone."""
+    long, short = _spelled_out(more), _spelled_out(fewer)
+    same = next((place for place, pair in enumerate(zip(long, short, strict=False)) if pair[0][0] != pair[1][0]), -1)
+    rest = [[token for token, _ in side] for side in (long[same + 1 :], short[same:])]
+    if same < 0 or long[same][0] not in _NOT or rest[0] != rest[1]:
+        return None
+    word, after = long[same][1], long[same + 1][1]
+    answers = word.lower == "no" and after.start - word.end >= _COMMA  # No, it is
+    if answers or not _denies(more, more.index(word), fewer):
+        return None
+    return Span.of(word, after), Span.of(short[same][1])
+
+
+def _spelled_out(text: Sequence[Word]) -> list[tuple[str, Word]]:
+    """Stems with the words they stand for: will not for won't, not for don't, nothing for do."""
+    found: list[tuple[str, Word]] = []
+    for word in text:
+        verb = word.lower.removesuffix("n't") if word.lower.endswith("n't") else word.lower
+        verb = {"wo": "will", "ca": "can", "cannot": "can"}.get(verb, verb)
+        if verb not in _DOES:
+            found.append((verb if verb in _NOT else stem(verb), word))
+        if word.lower.endswith("n't") or word.lower == "cannot":
+            found.append(("not", word))
+    return found
+
+
 def _is_double(text: Sequence[Word], places: Sequence[int]) -> bool:
     """What cannot be done without something is done with it."""
     return len(places) > 1 and any(text[place].lower == "without" for place in places)
@@ -98,7 +134,8 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
     known = {word.lower for word in other}
     if after[:1] and after[0] in _NO_DENIAL.get(word, ()):
         return after[0] in known
-    if word == "no" and after[:1] and after[0] in _ENDS and "used" in known:  # what used to be
+    used = any(one.lower == "used" and two.lower == "to" for one, two in pairwise(other))
+    if word == "no" and after[:1] and after[0] in _ENDS and used:  # what used to be
         return False
     if word in ("can't", "cannot", "not") and "too" in after:  # you can't be too careful
         return "too" in known

@@ -80,13 +80,13 @@ def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[
             if b != a[len(a) - right :] + between + a[:left]:
                 continue
             parts = a[:left] + a[len(a) - right :]
-            if _is_neutral(here[max(start - 2, 0) : start], between) or not any(map(is_content, parts)):
+            joints = [source[ours[place - 1].end : ours[place].start] for place in (start + left, end - right)]
+            if _is_neutral(here[:start], between, here[end:], joints) or not any(map(is_content, parts)):
                 return []
             if _PLACES.intersection((a[0], a[len(a) - right], *a[left : left + 1])) and not _DIRECTED.intersection(
                 between
             ):
                 return []  # beside the church stands a school
-            joints = [source[ours[place - 1].end : ours[place].start] for place in (start + left, end - right)]
             if all("," in joint for joint in joints):
                 return []
             if _SPEECH.issuperset(between) and any(map(_QUOTED.search, joints)):  # "…," said Tom
@@ -95,17 +95,22 @@ def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[
     return None
 
 
-def _is_neutral(before: Sequence[str], between: Sequence[str]) -> bool:
+def _is_neutral(before: Sequence[str], between: Sequence[str], after: Sequence[str], joints: Sequence[str]) -> bool:
     """A or B, in A in B, A resembles B: does it make no difference which is named first?"""
     content = [word for word in between if is_content(word)]
     if len(content) <= 2 and any(stem(word) in _SYMMETRIC for word in between):
         return True
     if len(between) > 4:
         return False
-    if not _JOINS.isdisjoint(between):
-        return True
-    directed = [word for word in between if word in _DIRECTED]
-    return not content and (not directed or directed[-1] in before)
+    join = next((place for place, word in enumerate(between) if word in _JOINS), None)
+    if join is None:
+        directed = [word for word in between if word in _DIRECTED]
+        return not content and (not directed or directed[-1] in before[-2:])
+    # A and B, A, x and B, A men and B men; not: A men and B women
+    first, second = between[:join], between[join + 1 :]
+    return ("," in joints[0] or not any(map(is_content, first)) or first == after[: len(first)]) and (
+        "," in joints[1] or not any(map(is_content, second)) or second == before[len(before) - len(second) :]
+    )
 
 
 def _turned(active: Sequence[Word], passive: Sequence[Word]) -> list[Finding]:

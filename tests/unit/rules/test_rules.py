@@ -99,6 +99,12 @@ SEEN = [
     ("question", "Given time, it works.", "Does it work, given time?", "“works.” → “time?”"),
     ("question", "Have you seen https://example.org/c?", "You have seen https://example.org/c.", "“c?” → “c.”"),
     ("question", "He left. Did he sell the old house?", "He left, and he sold the old house.", "“house?” → “house.”"),
+    (
+        "roles",
+        "A plate with a fried egg and colorful vegetables.",
+        "A plate with a colorful egg and fried vegetables.",
+        "“fried egg and colorful” → “colorful egg and fried”",
+    ),
     ("roles", "The cat chased the dog.", "The dog chased the cat.", "“cat chased the dog” → “dog chased the cat”"),
     ("roles", "Does Taylor bother Richard?", "Is Taylor bothered by Richard?",
      "“Does Taylor bother Richard” → “Is Taylor bothered by Richard”"),
@@ -160,6 +166,9 @@ SEEN = [
      "Der Ausschuss hat das nach der Debatte nicht mit den anderen beraten.", None),
 ]  # fmt: skip
 LEFT_ALONE = [
+    ("roles", "Is pork white meat or red meat?", "Is pork red meat or white meat?"),
+    ("roles", "It is sold to shops in Rome and shops in Oslo.", "It is sold to shops in Oslo and shops in Rome."),
+    ("roles", "We met Ann, Bob and Carol.", "We met Carol, Bob and Ann."),
     ("negation", "No, he does not mind.", "He does not mind."),
     ("negation", "Isn't it nice that he is not here?", "Is it nice that he is not here?"),
     ("negation", "It is no longer red.", "It used to be red."),

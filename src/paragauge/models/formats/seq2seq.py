@@ -173,7 +173,7 @@ def bart_tensors(variables: Variables) -> dict[str, NDArray[np.float32]]:
             if kind == ["layer_norm"]:
                 found[f"{prefix}{_NORMS[block]}.{_NORM[last]}"] = value
             else:
-                names = _LINEAR[block, *kind]
+                names = _LINEAR["/".join([block, *kind])]
                 for own, rows in zip(names, np.split(value, len(names)), strict=True):
                     found[f"{prefix}{own}.{last}"] = rows
     return found
@@ -186,13 +186,13 @@ _NORMS = {
     "ffn": "final_layer_norm",
 }
 _LINEAR = {
-    ("self_attention", "linear_0"): ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
-    ("self_attention", "linear_1"): ("self_attn.out_proj",),
-    ("attention", "linear_0"): ("encoder_attn.q_proj",),
-    ("attention", "linear_1"): ("encoder_attn.k_proj", "encoder_attn.v_proj"),
-    ("attention", "linear_2"): ("encoder_attn.out_proj",),
-    ("ffn", "linear_0"): ("fc1",),
-    ("ffn", "linear_1"): ("fc2",),
+    "self_attention/linear_0": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+    "self_attention/linear_1": ("self_attn.out_proj",),
+    "attention/linear_0": ("encoder_attn.q_proj",),
+    "attention/linear_1": ("encoder_attn.k_proj", "encoder_attn.v_proj"),
+    "attention/linear_2": ("encoder_attn.out_proj",),
+    "ffn/linear_0": ("fc1",),
+    "ffn/linear_1": ("fc2",),
 }
 
 

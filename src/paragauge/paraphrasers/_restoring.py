@@ -19,9 +19,10 @@ _WORD = re.compile(r"\w+(?:\.\w+)*")  # U.S is one
 _CLITIC = re.compile(r"(?<=\w['’])(?:s|t|m|re|ve|d|ll)\b", re.IGNORECASE)
 _START = re.compile(r"(?:^|(?<!\b\w)[.!?]\s+)[\"'“‘(]*(\w)")  # of a sentence; the point of an initial ends none
 _LETTERS = re.compile(r"[^\W\d_]{2}")  # "I." and initials do not show that a text is in capitals
-_ARTICLE = re.compile(r"(?<![\w'’.-])(an?) (?=([^\W\d_]{2,})(?![\w.]))")
+_ARTICLE = re.compile(r"(?<![\w'’.-])(an?) (?=([^\W\d_]{2,})(?!\w|\.\w))")
 _MARK = re.compile(r"([.,;:?!])(?:\s*\1)+")  # written twice
 _QUOTE = re.compile(r"\s*\"\s*")
+_NOTHING = re.compile(r"\"[\s.,;:]*\"")  # in quotes
 _LEAST = 3  # times that a word must have been seen
 
 
@@ -158,9 +159,14 @@ def _spaced(text: str, source: str) -> str:
 
 
 def _quoted(text: str, given: str) -> str:
-    """Straight quotes open and close in turn; one that has no other is left out, unless there is such a one already."""
+    """Straight quotes open and close in turn; left out is one that has no other, unless such a one is given.
+
+    So are quotes around nothing.
+    """
     if re.search(r'\d"', given):  # inches
         return text
+    if not _NOTHING.search(given):
+        text = _NOTHING.sub("", text).strip()
     pieces = _QUOTE.split(text)
     if len(pieces) % 2 == 0 and given.count('"') % 2 == 0:
         pieces[-2:] = [f"{pieces[-2]} {pieces[-1]}".strip()]

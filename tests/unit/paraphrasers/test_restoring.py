@@ -33,6 +33,9 @@ TABLE = {"tom": "Tom", "european": "European", "i": "I", "english": "English", "
             "One.",
             "An old man is a new one, an hour and a letter a is.",
         ),
+        ("people in a event . it is a e.g. case", "One.", "People in an event. It is a e.g. case."),
+        ('" " we go , " he said . "', '"We go," he said.', 'We go, "he said."'),
+        ('" go , " " stop "', '"Go," "stop".', '"Go," "stop"'),
         ("a university in a european union", "One.", "A university in a European union."),
         ("is a sql or an hr a honest thing ?", "A honest SQL?", "Is a SQL or an hr a honest thing?"),
         (

@@ -46,8 +46,8 @@ def find_start(folder: Path) -> tuple[Start, dict[str, Any]]:
     weights = _SMALL if (place / _SMALL).is_file() and not (place / WEIGHTS).is_file() else WEIGHTS
     if missing := [name for name in (TRAINED, TOKENIZER, weights) if not (place / name).is_file()]:
         raise InputError(
-            f"{place} has no {', no '.join(missing)}; expected the output folder of a finished training, a model in it, "
-            "or default-paraphraser"
+            f"{place} has no {', no '.join(missing)}; expected the output folder of a finished training, a model in "
+            "it, or default-paraphraser"
         )
     try:
         settings = dict(json.loads((place / TRAINED).read_text("utf-8"))["settings"])

@@ -169,7 +169,7 @@ def _quoted(text: str, given: str) -> str:
         text = _NOTHING.sub("", text).strip()
     pieces = _QUOTE.split(text)
     if len(pieces) % 2 == 0 and given.count('"') % 2 == 0:
-        pieces[-2:] = [f"{pieces[-2]} {pieces[-1]}".strip()]
+        pieces[-2:] = [re.sub(r" (?=[.,?!:;)\]}])", "", f"{pieces[-2]} {pieces[-1]}").strip()]
     made = pieces[0]
     for place, piece in enumerate(pieces[1:], 1):
         if place % 2:

@@ -43,6 +43,7 @@ TABLE = {"tom": "Tom", "european": "European", "i": "I", "english": "English", "
             '"We will not give up," said the coach.',
             '"We won\'t give up," the coach.',
         ),
+        ('go " .', '"Go."', "Go."),
         ('" go , said he .', '"Go," he said.', "Go, said he."),
         ('( " go " ) and “ stop ”', "A.", '("Go") and “stop”'),
         ('a 19 " screen', 'It has a 19" screen', 'A 19" screen'),

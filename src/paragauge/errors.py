@@ -100,7 +100,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     >>> nearest("chfr", ["bleu", "chrf"])
     "; did you mean 'chrf'? known: bleu, chrf"
     """
-    names = sorted(known)
+    names = sorted(set(known))
     lowered = {name.lower(): name for name in names}
     close = get_close_matches(word.lower(), lowered, n=1)
     hint = f"; did you mean '{lowered[close[0]]}'?" if close else ";"

@@ -67,6 +67,11 @@ class Paraphraser(Configured, ABC):
         """The most candidates of a source that may be asked for; None where there is no such number."""
         return None
 
+    @property
+    def by_sentence(self) -> bool:
+        """Is each sentence of a source paraphrased by itself, not only where the source is beyond the limit?"""
+        return False
+
     def lengths(self, sources: Sequence[str]) -> list[int]:
         """The length of each source in the unit of the limit."""
         return [len(source.split()) for source in sources]
@@ -89,23 +94,30 @@ class Paraphraser(Configured, ABC):
         A source beyond the limit is split at its sentences, and the k-th candidates of its parts are put together; one
         with a sentence beyond the limit is refused.
         """
-        if n < 1:
-            raise InputError(f"n={n}; expected at least one candidate of each source")
         texts = list(sources)
         if any(not isinstance(text, str) for text in texts) or isinstance(sources, str):
             raise InputError("sources must be a list of texts")
-        split = self._split(texts)
-        proposed = iter(self.propose([part for found in split if not isinstance(found, str) for part in found], n))
-        for text, found in zip(texts, split, strict=True):
+        for text, found in zip(texts, self.written(texts, n), strict=True):
             if isinstance(found, str):
                 yield Candidates(reason=found)
+            else:
+                kept = _distinct(found, n)
+                yield Candidates(kept, "" if kept else self.why(text))
+
+    def written(self, texts: Sequence[str], n: int) -> Iterator[list[Candidate] | str]:
+        """All that is proposed for each text, equal and empty candidates too, or why it is refused."""
+        if n < 1:
+            raise InputError(f"n={n}; expected at least one candidate of each source")
+        split = self._split(texts)
+        proposed = iter(self.propose([part for found in split if not isinstance(found, str) for part in found], n))
+        for found in split:
+            if isinstance(found, str):
+                yield found
                 continue
             parts = [list(own) for own in islice(proposed, len(found))]
             if len(parts) < len(found):
                 raise RuntimeError(f"{self.name} gave fewer sets of candidates than there are sources")
-            whole = parts[0] if len(found) == 1 else _joined(found, parts, n)
-            kept = _distinct(whole, n)
-            yield Candidates(kept, "" if kept else self.why(text))
+            yield parts[0] if len(found) == 1 else _joined(found, parts, n)
 
     def _split(self, texts: Sequence[str]) -> list[list[str] | str]:
         """Each text as the parts that are within the limit, or why it is refused."""
@@ -115,15 +127,19 @@ class Paraphraser(Configured, ABC):
             return found
         filled = [place for place, parts in enumerate(found) if not isinstance(parts, str)]
         for place, length in zip(filled, self.lengths([texts[place] for place in filled]), strict=True):
-            if length > limit:
+            if length > limit or self.by_sentence:
                 found[place] = self._parts(texts[place], limit)
         return found
 
     def _parts(self, text: str, limit: int) -> list[str] | str:
         cut = sentences(text)
+        if len(cut) == 1 and self.by_sentence:
+            cut = [text]
         lengths = self.lengths(cut)
         if max(lengths) > limit:
             return f"a sentence of the source has {max(lengths):,} tokens; the limit is {limit:,}"
+        if self.by_sentence:
+            return cut
         return [" ".join(cut[place] for place in group) for group in packed(lengths, limit)]
 
 

@@ -12,7 +12,9 @@ from .terminal import hints, printing
 @click.command("train-paraphraser")
 @click.option("--config", default="default", show_default=True, help="settings: a TOML file, or a name: default, …")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="folder for data, log and models")
-@click.option("--start", type=click.Path(path_type=Path), help="folder of a finished training to begin from")
+@click.option(
+    "--start", type=click.Path(path_type=Path), help="training to begin from: its folder, or default-paraphraser"
+)
 @click.option("--restart", is_flag=True, help="ignore checkpoints in the output folder instead of resuming")
 def train_paraphraser(config: str, output: Path, start: Path | None, restart: bool) -> None:
     """Train a sequence-to-sequence paraphraser on pairs. Needs the extra `torch`.
@@ -22,14 +24,15 @@ def train_paraphraser(config: str, output: Path, start: Path | None, restart: bo
     model twice: `model` in the layout of transformers, and `int8` for CTranslate2; either is a model for `paragauge
     paraphrase`.
 
-    With --start it begins from the weights and the vocabulary of a finished training; settings that the configuration
-    lacks are taken from that training. The configurations random, semantic and syntactic teach a trained model codes.
+    With --start it begins from the weights and the vocabulary of a finished training, or of the model that comes with
+    the package (default-paraphraser); settings that the configuration lacks are taken from that training. The
+    configurations random, semantic and syntactic teach a trained model codes.
 
     \b
     Examples:
       PARAGAUGE_DATA=data paragauge train-paraphraser -o trained/
       paragauge train-paraphraser --config my.toml -o trained/
-      paragauge train-paraphraser --config semantic --start trained/ -o semantic/
+      paragauge train-paraphraser --config semantic --start default-paraphraser -o semantic/
       paragauge paraphrase questions.txt --method beam:model=trained/int8
     """
     from ..paraphrasers.training import train_paraphraser as train

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import ModelError
+from ..text.stopwords import is_stop_word
+from ._words import article
 
 CASE = "case.json"  # in the model folder: words that are seldom written in lower case, and how they are written
 KEY = "paragauge_case"  # in the configuration: `source` where the model writes in lower case
@@ -17,6 +19,10 @@ _WORD = re.compile(r"\w+(?:\.\w+)*")  # U.S is one
 _CLITIC = re.compile(r"(?<=\w['’])(?:s|t|m|re|ve|d|ll)\b", re.IGNORECASE)
 _START = re.compile(r"(?:^|(?<!\b\w)[.!?]\s+)[\"'“‘(]*(\w)")  # of a sentence; the point of an initial ends none
 _LETTERS = re.compile(r"[^\W\d_]{2}")  # "I." and initials do not show that a text is in capitals
+_ARTICLE = re.compile(r"(?<![\w'’.-])(an?) (?=([^\W\d_]{2,})(?!\w|\.\w))")
+_MARK = re.compile(r"([.,;:?!])(?:\s*\1)+")  # written twice
+_QUOTE = re.compile(r"\s*\"\s*")
+_NOTHING = re.compile(r"\"[\s.,;:]*\"")  # in quotes
 _LEAST = 3  # times that a word must have been seen
 
 
@@ -61,12 +67,14 @@ def restored(text: str, source: str, table: Mapping[str, str], phrases: Sequence
 
     A word that the source has is written as there, unless only its place made it a capital; another one as the table
     says; `phrases` as they are given. A sentence begins with a capital where the source does, and all letters are
-    capitals where all of the source are.
+    capitals where all of the source are. `a` and `an` are as the next word asks for, and the text ends with a mark
+    where the source does.
 
     >>> restored("what ' s the u . s . rate , 1 , 000 $ ( or so ) ?", "Is the U.S. rate 1,000 $?", {})
     "What's the U.S. rate, 1,000 $ (or so)?"
     """
-    text = _spaced(text, source)
+    given = " ".join([source, *phrases])
+    text = _marked(_quoted(_spaced(text, source), given), source, given)
     if source.isupper() and _LETTERS.search(source):
         return text.upper()
     forms = _forms(source)
@@ -76,7 +84,7 @@ def restored(text: str, source: str, table: Mapping[str, str], phrases: Sequence
         word = found[0]
         return word if found.start() in clitics else forms.get(word, table.get(word, word))
 
-    words = _WORD.sub(form, text)
+    words = _agreed(_WORD.sub(form, text), given)
     for phrase in phrases:
         words = _pattern(phrase).sub(lambda _, phrase=phrase: phrase, words)  # type: ignore[misc]
     if not source[:1].islower():
@@ -115,6 +123,27 @@ def _forms(source: str) -> dict[str, str]:
     return forms
 
 
+def _agreed(text: str, given: str) -> str:
+    """`a` or `an` by the word behind it, unless both are given so, it is spelled by letters, or `a` may be one."""
+    lowered = given.lower()
+
+    def right(found: re.Match[str]) -> str:
+        before, word = found.groups()
+        known = re.search(rf"\b{before.lower()} {re.escape(word.lower())}\b", lowered)
+        spelled = word[1:] != word[1:].lower() or not re.search("[aeiouy]", word, re.IGNORECASE)
+        return found[0] if known or spelled or is_stop_word(word) else f"{article(before, word)} "
+
+    return _ARTICLE.sub(right, text)
+
+
+def _marked(text: str, source: str, given: str) -> str:
+    """Punctuation is not doubled unless it is given so, and the last mark of the source is not missing."""
+    if not _MARK.search(given):
+        text = _MARK.sub(r"\1", text)
+    last = source.rstrip()[-1:]
+    return text + last if text[-1:].isalnum() and last in (".", "?", "!") else text
+
+
 def _spaced(text: str, source: str) -> str:
     """What the source writes together is together; else punctuation stands as English has it."""
     lowered = source.lower()
@@ -124,7 +153,27 @@ def _spaced(text: str, source: str) -> str:
             text = re.sub(rf"(?<!\S){re.escape(apart)}(?!\S)", lambda _, joined=joined: joined, text)  # type: ignore[misc]
     text = re.sub(r"(\w) (['’]) (s|t|m|re|ve|d|ll)\b", r"\1\2\3", text)
     text = re.sub(r"(\d) ([.,]) (?=\d)", r"\1\2", text)
-    text = re.sub(r" ([.,?!:;)\]}%])", r"\1", text)
-    text = re.sub(r"([(\[{]) ", r"\1", text)
-    text = re.sub(r"(\w) ([-–/]) (?=\w)", r"\1\2", text)
-    return re.sub(r"\" ([^\"]*?) \"", r'"\1"', text)
+    text = re.sub(r" ([.,?!:;)\]}%”])", r"\1", text)
+    text = re.sub(r"([(\[{“]) ", r"\1", text)
+    return re.sub(r"(\w) ([-–/]) (?=\w)", r"\1\2", text)
+
+
+def _quoted(text: str, given: str) -> str:
+    """Straight quotes open and close in turn; left out is one that has no other, unless such a one is given.
+
+    So are quotes around nothing.
+    """
+    if re.search(r'\d"', given):  # inches
+        return text
+    if not _NOTHING.search(given):
+        text = _NOTHING.sub("", text).strip()
+    pieces = _QUOTE.split(text)
+    if len(pieces) % 2 == 0 and given.count('"') % 2 == 0:
+        pieces[-2:] = [re.sub(r" (?=[.,?!:;)\]}])", "", f"{pieces[-2]} {pieces[-1]}").strip()]
+    made = pieces[0]
+    for place, piece in enumerate(pieces[1:], 1):
+        if place % 2:
+            made += f'{"" if not made or made[-1] in "([{" else " "}"{piece}'
+        else:
+            made += f'"{"" if not piece or piece[0] in ".,?!:;)]}" else " "}{piece}'
+    return made

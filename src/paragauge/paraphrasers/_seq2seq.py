@@ -18,6 +18,7 @@ from .decoding.step import Hypothesis
 
 _SOURCES = 64  # whose beams are searched together
 _NEVER = 1000  # as many pieces has a word that the model cannot write
+_WIDER = (2, 4, 8)  # times n: the beams that are tried for a source with fewer than n different texts
 _UNKNOWN = ("[UNK]", "<unk>")  # how vocabularies name the token of what they lack
 
 
@@ -36,6 +37,12 @@ class Seq2SeqParaphraser(Paraphraser):
     protect: str = parameter(
         "auto",
         "common words stand in for names and numbers that the model would break; auto: where it writes lower case",
+        choices=("auto", "yes", "no"),
+    )
+
+    split: str = parameter(
+        "auto",
+        "each sentence of a source by itself; auto: where the model writes lower case and no phrases are asked for",
         choices=("auto", "yes", "no"),
     )
 
@@ -61,13 +68,23 @@ class Seq2SeqParaphraser(Paraphraser):
             "precision": "",
             "backend": "",
             "protect": "yes" if self.protects else "no",
+            "split": "yes" if self.by_sentence else "no",
             "weights": model.signature.replace("|", ";"),
         }
 
     @property
     def protects(self) -> bool:
         """Have stand-ins the places of what the model would break?"""
-        return self.protect == "yes" or (self.protect == "auto" and self.load().config.get(KEY) == "source")
+        return self.protect == "yes" or (self.protect == "auto" and self._lowers)
+
+    @property
+    def by_sentence(self) -> bool:
+        return self.split == "yes" or (self.split == "auto" and self._lowers)
+
+    @property
+    def _lowers(self) -> bool:
+        """Does the model write in lower case, as those that were trained on sentences around an uncased encoder?"""
+        return self.load().config.get(KEY) == "source"
 
     def protected(self, source: str) -> Protected:
         """A source as the model reads it, with what stands in for which of its words."""
@@ -150,7 +167,7 @@ class Seq2SeqParaphraser(Paraphraser):
         """
         model = self.load()
         text, stand_ins = self.protected(source)
-        if model.config.get(KEY) == "source":
+        if self._lowers:
             table = read_case(model.folder)
             found = [one._replace(text=restored(one.text, text, table, self.spelled(one))) for one in found]
         if not stand_ins:
@@ -187,6 +204,20 @@ class Seq2SeqParaphraser(Paraphraser):
             prefixes=constraints.get("prefixes"),
         )
         return [[Hypothesis(*one) for one in own] for own in found]
+
+    def refilled(self, sources: list[str], found: list[list[Candidate]], n: int) -> list[list[Candidate]]:
+        """What was found, and behind it the sequences of wider beams where these are fewer than n different texts."""
+        for times in _WIDER:
+            lacking = [place for place, own in enumerate(found) if self._texts(sources[place], own) < n]
+            settings = BeamSettings(times * n, times * n, self.most(), self.length_penalty)
+            wider = self.search(self.ids([sources[place] for place in lacking]), settings)
+            for place, own in zip(lacking, wider, strict=True):
+                found[place] += [self.candidate(one, refill="beam") for one in own]
+        return found
+
+    def _texts(self, source: str, found: list[Candidate]) -> int:
+        """How many different texts there are, none of them empty."""
+        return len({one.text.strip() for one in self.as_written(source, found)} - {""})
 
     def parts(self, count: int, rows: int) -> list[slice]:
         """So many sources in parts, each of which is stepped together: with as many rows as the model has room for."""

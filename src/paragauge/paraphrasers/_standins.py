@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..text.stopwords import is_stop_word
 from ._restoring import sentence_starts
-from ._words import with_case
+from ._words import article, with_case
 
 # By kind, in the order in which they are taken: of the words tried on training data, those that came out most often.
 _POOLS = {
@@ -32,6 +32,7 @@ _ADDRESS = re.compile(r"://|^www\.|\w@\w|\w_\w|\w\.[a-z]{2}|^[@#][^\W\d]")
 _COMPOUND = re.compile(r"(?=.*[a-z])(?:\d+|[a-z]{2,})(?:-(?:\d+|[a-z]{2,}))+")  # 125-year-old
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _SIGNS = "$£€¥₹#"  # belong to the number behind them
+_HOUR = re.compile(r" [ap](?:\.m\.(?=[\s,;])|m\b(?!\.\w)|\.m\b)", re.IGNORECASE)  # belongs to the number before it
 _NUMBERS = (
     ("year", re.compile(r"1[1-9]\d\d|20\d\d")),
     ("date", re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{1,4}")),
@@ -124,12 +125,12 @@ def put_back(text: str, stand_ins: Sequence[StandIn]) -> PutBack:
     starts, shouted = sentence_starts(text), text.isupper()
 
     def word(found: re.Match[str]) -> str:
-        article, gap, read = found.groups()
+        before, gap, read = found.groups()
         one = by_read[read.lower()]
         counts[one.word] += 1
         begins = found.start(3) in starts and one.read.islower() and read[0].isupper() and one.word.isalpha()
         written = one.word[0].upper() + one.word[1:] if begins else one.word
-        return written if article is None else _agreeing(article, one, shouted) + gap + written
+        return written if before is None else _agreeing(before, one, shouted) + gap + written
 
     reads = "|".join(re.escape(one.read) for one in stand_ins)
     pattern = rf"(?:\b(an?)( ))?(?<!\w)(?<!\d[.,:/])({reads})(?!\w)(?![.,:/]\d)"
@@ -139,12 +140,12 @@ def put_back(text: str, stand_ins: Sequence[StandIn]) -> PutBack:
     return PutBack(text, tuple(lost), tuple(doubled))
 
 
-def _agreeing(article: str, one: StandIn, shouted: bool) -> str:
-    """The article as the source has it before the word, else by the word's first letter."""
-    if article.lower() in one.articles:
-        return article
-    right = one.articles[0] if one.articles else "an" if one.word[0].lower() in "aeiou" else "a"
-    return article[0] + (right[1:].upper() if shouted else right[1:])
+def _agreeing(before: str, one: StandIn, shouted: bool) -> str:
+    """The article as the source has it before the word, else as the word asks for."""
+    if before.lower() in one.articles:
+        return before
+    right = before[0] + one.articles[0][1:] if one.articles else article(before, one.word)
+    return right.upper() if shouted else right
 
 
 def _words(text: str) -> set[str]:
@@ -165,7 +166,8 @@ def _broken(source: str, pieces: Callable[[str], int]) -> list[_Broken]:
                 found[-1] = found[-1]._replace(end=one.end)
             else:
                 place = one.kind == "name" and before.lower() in _PLACE
-                found.append(one._replace(kind="place") if place else one)
+                hour = _HOUR.match(source, one.end) if one.kind == "number" else None
+                found.append(one._replace(kind="place" if place else one.kind, end=hour.end() if hour else one.end))
         before = chunk[0]
     return found
 

@@ -7,6 +7,8 @@ import re
 # A clitic (n't, 's) is no word of its own here: it stays with whatever word comes before it.
 _WORD = re.compile(r"\w+(?=n['’]t\b)|n['’]t\b|['’](?:s|re|ve|ll|d|m)\b|\w+(?:[-.]\w+)*|[^\w\s]", re.IGNORECASE)
 _CLITIC = re.compile(r"n['’]t|['’]\w+", re.IGNORECASE)
+# Words that are spoken with a vowel first: by the letter, but for the sounds of "use", "one" and a silent h.
+_VOWEL = re.compile(r"hono|hour|honest|heir|(?!eu|ewe|(?:one|once)\b|uni(?!n|m)|u[bcfhjkqrst][aeiou]|usu|uri)[aeiou]")
 
 
 def cut_words(text: str) -> tuple[list[str], list[str]]:
@@ -43,3 +45,13 @@ def with_case(word: str, like: str) -> str:
     if len(like) > 1 and like.isupper():
         return word.upper()
     return word[:1].upper() + word[1:] if like[:1].isupper() else word
+
+
+def article(before: str, word: str) -> str:
+    """`a` or `an` as the word asks for, in the case of the one that stood there.
+
+    >>> article("A", "old"), article("an", "university"), article("a", "hour"), article("A", "OWL")
+    ('An', 'a', 'an', 'An')
+    """
+    right = "an" if _VOWEL.match(word.lower()) else "a"
+    return before if before.lower() == right else with_case(right, before)

@@ -13,7 +13,10 @@ from .decoding.beam import BeamSettings
 
 @dataclass(frozen=True, kw_only=True)
 class Beam(Seq2SeqParaphraser):
-    """The n best of a beam: BEAM of Bawden et al. 2020, who have a beam of 20."""
+    """The n best of a beam: BEAM of Bawden et al. 2020, who have a beam of 20.
+
+    Two sequences may come to the same text: sequences of a wider beam take the place of doubles.
+    """
 
     name: ClassVar[str] = "beam"
     title: ClassVar[str] = "Beam search"
@@ -27,5 +30,5 @@ class Beam(Seq2SeqParaphraser):
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         settings = BeamSettings(max(self.width, n), n, self.most(), self.length_penalty)
-        for found in self.search(self.ids(sources), settings):
-            yield [self.candidate(one) for one in found]
+        found = [[self.candidate(one) for one in own] for own in self.search(self.ids(sources), settings)]
+        return self.refilled(sources, found, n)

@@ -34,6 +34,10 @@ class Constrained(Seq2SeqParaphraser):
         1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
     )
 
+    @property
+    def by_sentence(self) -> bool:
+        return self.split == "yes"  # phrases are for the whole source
+
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         settings = BeamSettings(max(self.width, n), n, self.most(), self.length_penalty)
         wanted, unwanted = listed(self.require), listed(self.avoid)

@@ -10,8 +10,6 @@ from ..paraphraser import Candidate, parameter
 from ._seq2seq import Seq2SeqParaphraser
 from .decoding.beam import BeamSettings
 
-_WIDER = (2, 4, 8)  # times n: the beams that are tried for a source whose groups gave fewer than n texts
-
 
 @dataclass(frozen=True, kw_only=True)
 class DiverseBeam(Seq2SeqParaphraser):
@@ -42,13 +40,4 @@ class DiverseBeam(Seq2SeqParaphraser):
         settings = BeamSettings(width, width, self.most(), self.length_penalty, groups, self.diversity)
         ids = self.ids(sources)
         found = [[self.candidate(one) for one in own] for own in self.search(ids, settings)]
-        for times in _WIDER:
-            lacking = [place for place, own in enumerate(found) if self._texts(sources[place], own) < n]
-            wider = BeamSettings(times * n, times * n, self.most(), self.length_penalty)
-            for place, own in zip(lacking, self.search([ids[place] for place in lacking], wider), strict=True):
-                found[place] += [self.candidate(one, refill="beam") for one in own]
-        return found
-
-    def _texts(self, source: str, found: list[Candidate]) -> int:
-        """How many different texts there are, none of them empty."""
-        return len({one.text.strip() for one in self.as_written(source, found)} - {""})
+        return self.refilled(sources, found, n)

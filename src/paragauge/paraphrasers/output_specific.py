@@ -63,6 +63,10 @@ class OutputSpecific(Seq2SeqParaphraser):
         1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
     )
 
+    @property
+    def by_sentence(self) -> bool:
+        return self.split == "yes"  # phrases are for the whole source
+
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         outputs = [self._known().get(_whole(source), ()) for source in sources]
         if self.by == "code":

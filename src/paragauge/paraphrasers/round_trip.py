@@ -42,6 +42,7 @@ class RoundTrip(Paraphraser):
     )
     precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))
     backend: str = parameter("auto", "what computes: CTranslate2 where it can, else torch", choices=BACKENDS)
+    split: bool = parameter(True, "each sentence of a source by itself: models of sentences leave out what follows")
 
     def models(self) -> tuple[Generator, Generator]:
         """Both models, loaded once per process."""
@@ -51,6 +52,10 @@ class RoundTrip(Paraphraser):
     @property
     def limit(self) -> int:
         return self.models()[0].limit
+
+    @property
+    def by_sentence(self) -> bool:
+        return self.split
 
     def lengths(self, sources: Sequence[str]) -> list[int]:
         return [len(ids) for ids in self.models()[0].words.sources(sources)]

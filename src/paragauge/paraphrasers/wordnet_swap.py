@@ -11,7 +11,7 @@ from ..models.lexical.wordnet import WordNet, load_wordnet
 from ..paraphraser import Candidate, Paraphraser, parameter
 from ..text.inflection import form_of, inflect
 from ..text.stopwords import is_stop_word
-from ._words import cut_words, is_word, put_together, with_case
+from ._words import article, cut_words, is_word, put_together, with_case
 
 _DETERMINERS = frozenset(
     re.findall(r"\S+", "a an the this that these those my your his her its our their no every each some any")
@@ -23,7 +23,6 @@ _BEFORE_VERBS = frozenset(
 )
 _AUXILIARIES = frozenset(re.findall(r"\S+", "have has had having be am is are was were been being 's 've get got"))
 _APOSTROPHES = ("'", "’")
-_ARTICLES = {"a": "an", "an": "a"}
 
 
 class Reading(NamedTuple):
@@ -118,13 +117,7 @@ def _swapped(words: Sequence[str], gaps: list[str], synonyms: Sequence[Sequence[
         if own:
             swapped[place] = with_case(own[rank % len(own)], words[place])
             replaced += 1
-            if place and swapped[place - 1].lower() in _ARTICLES:
-                swapped[place - 1] = _article(swapped[place - 1], swapped[place])
+            if place and swapped[place - 1].lower() in ("a", "an"):
+                swapped[place - 1] = article(swapped[place - 1], swapped[place])
     provenance = {"replaced": replaced, "words": sum(map(is_word, words))}
     return Candidate(put_together(swapped, gaps), provenance=provenance)
-
-
-def _article(article: str, word: str) -> str:
-    """`a` or `an`, as the word asks for by its first letter."""
-    vowel = word[:1].lower() in "aeiou"
-    return article if vowel == (article.lower() == "an") else with_case(_ARTICLES[article.lower()], article)

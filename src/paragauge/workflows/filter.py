@@ -77,7 +77,8 @@ def filter(
     found = [rows[place] | {name: scored.numbers[name][place] for name in scored.computed} for place in kept]
     if output is not None:
         inputs = [table] if given else ()
-        write_rows(found, output, inputs=inputs, overwrite=overwrite, spreadsheet=spreadsheet)
+        known = dict.fromkeys([*(name for row in rows for name in row), *scored.computed])
+        write_rows(found, output, inputs=inputs, overwrite=overwrite, spreadsheet=spreadsheet, columns=known)
     return Filtered(found, len(rows), fell)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from paragauge.paraphrasers._restoring import case_table, read_case, restored
 
-TABLE = {"tom": "Tom", "i": "I", "english": "English", "usa": "USA"}
+TABLE = {"tom": "Tom", "european": "European", "i": "I", "english": "English", "usa": "USA"}
 
 
 @pytest.mark.parametrize(
@@ -21,13 +21,34 @@ TABLE = {"tom": "Tom", "i": "I", "english": "English", "usa": "USA"}
         ("is c + + harder than c # ?", "Is C++ harder than C#?", "Is C++ harder than C#?"),
         ('he said " go " . then he left .', "X. Y.", 'He said "go". Then he left.'),
         ("how much ? a lot .", "A. B.", "How much? A lot."),
-        ("the u . s . army", "The U.S. has an army.", "The U.S. army"),
+        ("the u . s . army", "The U.S. has an army.", "The U.S. army."),
         ("", "X", ""),
         ("no capital", "lower case source", "no capital"),
         ("and / or ( maybe )", "And", "And/or (maybe)"),
         ("why is the letter big ?", "WHY IS THIS IN CAPITAL LETTERS?", "WHY IS THE LETTER BIG?"),
         ("it ' s 5 euros .", "I?", "It's 5 euros."),
         ("it ' s ok .", "IT IS OK, Tom.", "IT's OK."),
+        (
+            "a old man is an new one , a hour and a letter a is .",
+            "One.",
+            "An old man is a new one, an hour and a letter a is.",
+        ),
+        ("people in a event . it is a e.g. case", "One.", "People in an event. It is a e.g. case."),
+        ('" " we go , " he said . "', '"We go," he said.', 'We go, "he said."'),
+        ('" go , " " stop "', '"Go," "stop".', '"Go," "stop"'),
+        ("a university in a european union", "One.", "A university in a European union."),
+        ("is a sql or an hr a honest thing ?", "A honest SQL?", "Is a SQL or an hr a honest thing?"),
+        (
+            '" we won \' t give up , " the coach . "',
+            '"We will not give up," said the coach.',
+            '"We won\'t give up," the coach.',
+        ),
+        ('go " .', '"Go."', "Go."),
+        ('" go , said he .', '"Go," he said.', "Go, said he."),
+        ('( " go " ) and “ stop ”', "A.", '("Go") and “stop”'),
+        ('a 19 " screen', 'It has a 19" screen', 'A 19" screen'),
+        ("it was late . . we left", "It was late!", "It was late. We left!"),
+        ("wait . . .", "Wait...", "Wait..."),
         ("iphone 6 is new .", "Is the iPhone 6 new?", "iPhone 6 is new."),
     ],
 )
@@ -43,7 +64,8 @@ def test_a_text_is_written_as_its_source(text, source, expected):
         ("cats like the cat .", ["cat"], "Cats like the cat."),
         ("cat and cats .", ["cAT"], "cAT and cats."),
         ("so english .", ["english"], "So english."),
-        (r"a \ 1 b", [r"\1"], r"A \1 b"),
+        (r"a \ 1 b", [r"\1"], r"A \1 b?"),
+        ("it is a old , , a odd", ["a old", ",,"], "It is a old,, an odd?"),
     ],
 )
 def test_phrases_are_written_as_they_are_given(text, phrases, expected):

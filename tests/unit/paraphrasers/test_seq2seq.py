@@ -334,6 +334,18 @@ def test_a_round_trip_is_both_beams_without_doubles(marian, back):
     np.testing.assert_allclose([one.score for one in found], [every[text] for text in expected], atol=1e-4)
 
 
+def test_a_round_trip_is_made_sentence_by_sentence(marian, back):
+    method = RoundTrip(there=marian, back=back, longest=5)
+    source = "Hello there. Hello you."
+    (found,) = method.generate([source], 2)
+    one, other = method.generate(["Hello there.", "Hello you."], 2)
+    assert [own.text for own in found] == [
+        " ".join([first.text, second.text]) for first, second in zip(one, other, strict=True)
+    ]
+    (together,) = RoundTrip(there=marian, back=back, longest=5, split=False).generate([source], 2)
+    assert all("parts" not in own.provenance for own in together)
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("torch") is None or importlib.util.find_spec("transformers") is None,
     reason="needs torch and transformers",

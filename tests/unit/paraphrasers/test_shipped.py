@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.errors import ModelError
+from paragauge.errors import InputError, ModelError
 from paragauge.models.generation.load import load_generator
 from paragauge.models.hub.fetch import cached_folder, find_faults, obtain
 from paragauge.models.hub.registry import entry_named
 from paragauge.paraphrasers import parse
 from paragauge.paraphrasers._faithful import letters
 from paragauge.testing.paraphrasers import CHECKS
+from paragauge.text.sentences import sentences
 
 ENTRY = entry_named("default-paraphraser")
 SOURCES = [
@@ -72,6 +73,30 @@ def test_candidates_differ_and_keep_names_and_case() -> None:
         assert all("cut off" not in one.provenance for one in found)
     (found,) = parse("beam").generate([SOURCES[1]], 5)
     assert any("Tom" in one.text and "Boston" in one.text for one in found)
+
+
+def test_each_sentence_of_a_source_is_paraphrased() -> None:
+    """The model was trained on sentences, and of two that it reads together it writes one."""
+    source = "The train was late. We missed our connection."
+    (together,) = parse("beam:split=no").generate([source], 5)
+    assert all(len(sentences(one.text)) < 2 for one in together)
+    for method in ("beam", "sampled"):
+        (found,) = parse(method).generate([source], 5)
+        assert found
+        assert all(len(sentences(one.text)) == len(one.provenance["parts"]) == 2 for one in found)
+        assert "split:yes" in parse(method).signature
+    (found,) = parse("constrained:require=train").generate([source], 2)
+    assert all("parts" not in one.provenance for one in found)
+    assert "split:no" in parse("constrained:require=train").signature
+    with pytest.raises(InputError, match="split"):
+        parse("beam:split=maybe")
+
+
+def test_texts_that_become_equal_are_replaced_by_those_of_a_wider_beam() -> None:
+    """`an new car` and `a new car` are one text once the article agrees."""
+    (found,) = parse("beam").generate([SOURCES[1]], 5)
+    assert len({one.text for one in found}) == 5
+    assert any(one.provenance.get("refill") == "beam" for one in found)
 
 
 def test_the_default_is_the_registered_model() -> None:

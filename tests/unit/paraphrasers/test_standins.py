@@ -209,3 +209,20 @@ def test_the_outputs_that_give_constraints_are_not_replaced(tmp_path: Path) -> N
     (found,) = method.generate([source], 3)
     assert found
     assert all(one.provenance["constraint"] in one.text for one in found)
+
+
+@pytest.mark.parametrize(
+    ("source", "read", "word"),
+    [
+        ("Send it by 5 p.m. tomorrow.", "Send it by 24 tomorrow.", "5 p.m."),
+        ("It ends at 5 p.m.", "It ends at 24.", "5 p.m"),
+        ("At 5:30 pm, we go.", "At 24, we go.", "5:30 pm"),
+        ("Is 10 AM fine?", "Is 24 fine?", "10 AM"),
+        ("It has 7 amps.", "It has 24 amps.", "7"),
+    ],
+)
+def test_a_time_of_day_is_one_number(source, read, word):
+    found = protected(source, lambda _: 1)
+    assert found.text == read
+    assert [one.word for one in found.stand_ins] == [word]
+    assert put_back(*found).text == source

@@ -68,6 +68,20 @@ def test_every_format_in_and_out(given, name, tmp_path):
         pg.filter(tmp_path / given, "quality >= 0.7", output=tmp_path / given, overwrite=True)
 
 
+@pytest.mark.parametrize("name", ["none.csv", "none.tsv", "none.parquet"])
+def test_a_table_without_rows_keeps_its_columns(name, tmp_path):
+    assert not pg.filter(ROWS, "quality > 2 and ned.free > 0", output=tmp_path / name).rows
+    read = {"csv": polars.read_csv, "parquet": polars.read_parquet}.get(name[5:])
+    frame = polars.read_csv(tmp_path / name, separator="\t") if read is None else read(tmp_path / name)
+    assert frame.columns == [*ROWS[0], "ned.free"]
+
+
+def test_a_name_that_is_a_column_and_a_metric_is_listed_once():
+    with pytest.raises(InputError) as error:
+        pg.filter([row | {"cosine": 0.5} for row in ROWS], "cosin > 0")
+    assert str(error.value).count(" cosine,") == 1
+
+
 def test_a_run_folder_has_a_column_for_each_metric(tmp_path):
     table = tmp_path / "pairs.jsonl"
     table.write_text("".join(json.dumps(row) + "\n" for row in ROWS))

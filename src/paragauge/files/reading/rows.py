@@ -75,8 +75,12 @@ def write_rows(
     inputs: Iterable[PathLike] = (),
     overwrite: bool = False,
     spreadsheet: bool = False,
+    columns: Iterable[str] = (),
 ) -> None:
-    """Rows as jsonl, csv, tsv or parquet; what is no text or number becomes JSON in the last three."""
+    """Rows as jsonl, csv, tsv or parquet; what is no text or number becomes JSON in the last three.
+
+    `columns` come first, and are there without any row too.
+    """
     format = check_output(path, inputs=inputs, overwrite=overwrite)
     if format == "jsonl":
         write_lines(map(as_json, rows), path)
@@ -84,9 +88,9 @@ def write_rows(
     import polars
 
     listed = list(rows)
-    names = list(dict.fromkeys(name for row in listed for name in row))
-    columns = {name: _column([row.get(name) for row in listed]) for name in names}
-    write_frame(polars.DataFrame(columns, strict=False), path, overwrite=overwrite, spreadsheet=spreadsheet)
+    names = dict.fromkeys([*columns, *(name for row in listed for name in row)])
+    cells = {name: _column([row.get(name) for row in listed]) for name in names}
+    write_frame(polars.DataFrame(cells, strict=False), path, overwrite=overwrite, spreadsheet=spreadsheet)
 
 
 def write_lines(lines: Iterable[bytes], path: PathLike) -> None:

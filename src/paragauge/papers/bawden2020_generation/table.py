@@ -168,9 +168,8 @@ def _repeated(paraphraser: Paraphraser, sources: Sequence[str]) -> list[list[str
     """
     if not isinstance(paraphraser, Seq2SeqParaphraser) or isinstance(paraphraser, Sampled):
         return None
-    fitting = [length <= paraphraser.limit for length in paraphraser.lengths(sources)]
-    proposed = iter(paraphraser.propose([source for source, fits in zip(sources, fitting, strict=True) if fits], N))
-    return [[one.text for one in next(proposed)[:N] if one.text.strip()] if fits else [] for fits in fitting]
+    found = paraphraser.written(sources, N)
+    return [[] if isinstance(own, str) else [one.text for one in own[:N] if one.text.strip()] for own in found]
 
 
 def _samples(pairs: Pairs, candidates: Sequence[Sequence[str]]) -> Samples:

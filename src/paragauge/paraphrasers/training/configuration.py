@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from ...errors import Hint, InputError, check_choice, nearest
+from ...models.hub.registry import ALIASES, ENTRIES
 from .start import Start, find_start
 
 FORMS = ("parallel", "table", "captions")
@@ -139,7 +140,8 @@ def read_configuration(path: Path, start: Path | None = None) -> Configuration:
     folder = path.parent / Path(os.environ.get("PARAGAUGE_DATA") or content.get("data_folder", "."))
     content = {"sets": {}} | content | {"data_folder": folder.resolve()}
     if start is None and "start" in content:
-        start = path.parent / _typed(str, content["start"], f"{path}: start")
+        named = _typed(str, content["start"], f"{path}: start")
+        start = Path(named) if named in (*ALIASES, *ENTRIES) else path.parent / named
     if start is not None:
         content = _begun(start, content, str(path))
     found: Configuration = _read(Configuration, content, str(path))

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.models.formats.seq2seq import bart_tensors
+from paragauge.models.formats.variables import read_variables
 from paragauge.paraphrasers.training.configuration import Configuration, read_configuration
 from paragauge.paraphrasers.training.prepared import prepare
 
@@ -159,6 +161,29 @@ def test_what_it_began_from_is_recorded_and_codes_are_generated_from(trained, tm
         train_paraphraser(trained.parent / "none.toml", tmp_path / "fewer", start=whole)
 
 
+def test_the_model_for_ctranslate2_is_a_start_as_well(trained, tmp_path):
+    """Its weights are those of `model` up to the rounding to int8: half of 1/127 of the greatest of a row."""
+    from paragauge.paraphrasers.training.network import make_network
+
+    small = read_configuration(trained.parent / "codes.toml", trained / "int8")
+    vocabulary = prepare(small, tmp_path / "data", lambda _: None).vocabulary
+    state = {name: value.detach().numpy() for name, value in make_network(small, vocabulary).named_parameters()}
+    for name, value in tensors(trained / "model").items():
+        found = state.get(name, value)[: len(value)]
+        step = np.abs(value).max(axis=-1, keepdims=True) / 127 if value.ndim == 2 else 0
+        assert (np.abs(found - value) <= 0.501 * step).all()
+
+
+def test_the_model_of_the_package_is_a_start_by_its_name(tmp_path):
+    (tmp_path / "a.toml").write_text('start = "default-paraphraser"\n' + CODES)
+    found = read_configuration(tmp_path / "a.toml")
+    assert found.start is not None
+    assert found.start.folder.name == "shipped"
+    assert (found.network.encoder_layers, found.codes.number, found.training.steps) == (4, 4, 6)
+    (tmp_path / "b.toml").write_text(CODES)
+    assert found == read_configuration(tmp_path / "b.toml", Path("default-paraphraser"))
+
+
 @pytest.mark.parametrize(
     ("network", "message"),
     [
@@ -189,6 +214,8 @@ def test_a_start_around_a_pretrained_encoder(tmp_path):
     (folder / "codes.toml").write_text(CODES.replace("steps = 6", "steps = 1"))
     train_paraphraser(folder / "c.toml", folder / "one")
     whole, _ = train_paraphraser(folder / "codes.toml", folder / "two", start=folder / "one")
+    read = bart_tensors(read_variables(folder / "one" / "int8" / "ctranslate2" / "model.bin"))
+    assert read.keys() == {name for name in tensors(folder / "one" / "model") if name != "final_logits_bias"}
     one, two = (tensors(place)["model.shared.weight"] for place in (folder / "one" / "model", whole))
     assert len(two) == len(one) + 4
     assert json.loads((whole / "config.json").read_text())["paragauge_codes"] == "random"

@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 _WORD = re.compile(r"\w+|[,;]")
 _JOINS = frozenset([",", ";", "and", "or", "nor"])
 _LIST = 4  # words: those of a list are no further from each other
+_LONGEST = 250  # shared words: longer texts are left alone
 
 
 def crossed(source: str, candidate: str) -> float:
     """The share of pairs of shared words in another order, once the part whose move explains most of it is left out.
 
     0 where the order is the same, where one part stands elsewhere ("today it rains", "it rains today"), and for items
-    of a list that changed places; more where two parts were exchanged. Words that either text has twice are left out.
+    of a list that changed places; more where two parts were exchanged. Words that either text has twice are left out,
+    and texts that share more than 250.
 
     >>> crossed("Today Ann paid Bob", "Ann paid Bob today"), crossed("Ann or Bob pays", "Bob or Ann pays")
     (0.0, 0.0)
@@ -29,12 +31,12 @@ def crossed(source: str, candidate: str) -> float:
     once, places = Counter(here), _places(there)
     shared = [place for place, word in enumerate(here) if once[word] == 1 and word in places and word not in _JOINS]
     order = np.array([places[here[place]] for place in shared])
-    if len(order) < 3 or (order[1:] > order[:-1]).all():
+    if not 3 <= len(order) <= _LONGEST or (order[1:] > order[:-1]).all():
         return 0.0
     turned = np.triu(order[:, None] > order[None, :], 1)
-    for one, other in np.argwhere(turned):
-        between = here[shared[one] + 1 : shared[other]]
-        if len(between) < _LIST and not _JOINS.isdisjoint(between):
+    apart = np.subtract.outer(shared, shared).T
+    for one, other in np.argwhere(turned & (apart <= _LIST)):
+        if not _JOINS.isdisjoint(here[shared[one] + 1 : shared[other]]):
             turned[one, other] = False
     left = turned.sum() - _explained(turned | turned.T)
     return float(left / (len(order) * (len(order) - 1) / 2))

@@ -94,7 +94,7 @@ def ablation() -> None:
         cells = [float(spearmanr(best_of_rows(rows, place, values), rows.scores)[0]) for rows in graded]
         cells += [_area(best_of_rows(rows, place, values), np.array(rows.scores) >= 0.5) for rows in labelled]
         cells.append(float(np.mean([ranked_right(rows, place, values) for rows in near])))
-        print(f"| {name} |", " | ".join(f"{value:.3f}" for value in cells), "|")
+        print(f"| {name} |", " | ".join("–" if value != value else f"{value:.3f}" for value in cells), "|")
 
 
 def _area(values: Floats, same: NDArray[np.bool_]) -> float:

@@ -25,6 +25,7 @@ _SHARES = {
     "nearly": (0.75, 1.0), "almost": (0.75, 1.0), "close to": (0.75, 1.1), "up to": (0.75, 1.0),
     "about": (0.9, 1.1), "around": (0.9, 1.1), "roughly": (0.9, 1.1), "approximately": (0.9, 1.1), "some": (0.9, 1.1),
 }  # fmt: skip
+_HALF = re.compile(r"half an?\b", re.IGNORECASE)
 _HEDGE = re.compile(rf"\b({'|'.join(_SHARES)}) (?:an? )?[$€£¥₹]?$", re.IGNORECASE)
 
 
@@ -48,7 +49,12 @@ def find(source: str, candidate: str) -> list[Finding]:
     ]
     if found or pairs:
         return found
-    return _replaced(source, candidate, ours, theirs) or _miscounted(source, candidate, ours, theirs)
+    return (
+        _halved(source, ours, candidate, theirs)
+        or [Finding(KIND, after, before) for _, before, after in _halved(candidate, theirs, source, ours)]
+        or _replaced(source, candidate, ours, theirs)
+        or _miscounted(source, candidate, ours, theirs)
+    )
 
 
 def _paired(source: str, lost: list[Number], candidate: str, new: list[Number]) -> list[tuple[Number, Number]]:
@@ -118,6 +124,21 @@ def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Nu
         exchanged = mine != its and (mine, its) in turned
         if exchanged or other_unit(unit(source, one.span)[0], unit(candidate, other.span)[0]):
             return [Finding(KIND, before, after)]
+    return []
+
+
+def _halved(text: str, ours: list[Number], other: str, theirs: list[Number]) -> list[Finding]:
+    """Half an hour, where the other text has another number of hours."""
+    halves = [found for number in ours if (found := _HALF.match(text, number.span.start))]
+    new = [one for one in theirs if not any(_same(one, number) for number in ours)]
+    for half in (Number((0.5,), Span(*found.span())) for found in halves):
+        of, span = _counted(text, half)
+        counts = [(one, whole) for one in new for counted, whole in [_counted(other, one)] if of and counted == of]
+        if any(_converted(text, half, other, one) or _hedged(text, half, other, one) for one, _ in counts):
+            continue
+        strict = [whole for one, whole in counts if not one.loose]
+        if strict:
+            return [Finding(KIND, span, strict[0])]
     return []
 
 

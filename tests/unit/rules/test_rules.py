@@ -10,6 +10,8 @@ from paragauge.rules.language import language
 
 LONG = "The committee rejected the proposal after a long debate in the capital yesterday."
 SEEN = [
+    ("number", "It takes half an hour.", "It takes two hours.", "“half an hour” → “two hours”"),
+    ("number", "It needs 2 cups of flour.", "You need half a cup of flour.", "“2 cups” → “half a cup”"),
     ("number", "She sold it for 2500 euros.", "She sold it for 3500 euros.", "“2500” → “3500”"),
     ("number", "It took three days.", "It took five days.", "“three” → “five”"),
     ("number", "twenty-five people came", "35 people came", "“twenty-five” → “35”"),
@@ -166,6 +168,10 @@ SEEN = [
      "Der Ausschuss hat das nach der Debatte nicht mit den anderen beraten.", None),
 ]  # fmt: skip
 LEFT_ALONE = [
+    ("number", "Half an hour later he slept two hours.", "30 minutes later he slept two hours."),
+    ("number", "Use half a cup of sugar.", "Use 0.5 cups of sugar."),
+    ("number", "It takes half a day.", "It takes twelve hours."),
+    ("number", "It was half a dozen eggs.", "It was 6 eggs."),
     ("roles", "Is pork white meat or red meat?", "Is pork red meat or white meat?"),
     ("roles", "It is sold to shops in Rome and shops in Oslo.", "It is sold to shops in Oslo and shops in Rome."),
     ("roles", "We met Ann, Bob and Carol.", "We met Carol, Bob and Ann."),

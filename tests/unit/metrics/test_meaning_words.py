@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import paragauge as pg
-from paragauge.metrics.meaning._words import Words, matched, word_recall, words_of
+from paragauge.metrics.meaning._evidence.words import Words, matched, word_recall, words_of
 from paragauge.models.encoders.encoder import Encoded, Encoder
 from paragauge.models.pairs.learned import Pieces, load_meaning
 

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compute.features import Encoding
-from ...compute.workspace import Workspace
-from ...metric import Floats
-from ...models.encoders.encoder import Encoded
-from ...models.encoders.load import load_encoder
-from ...models.pairs.learned import LearnedMeaning, Pieces
+from ....compute.features import Encoding
+from ....compute.workspace import Workspace
+from ....metric import Floats
+from ....models.encoders.encoder import Encoded
+from ....models.encoders.load import load_encoder
+from ....models.pairs.learned import LearnedMeaning, Pieces
 
 LAYER = 2  # of the default encoder: still near the words themselves, and a third of its work
 

@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...compute.features import Findings, judge
-from ...compute.workspace import Workspace
-from ...metric import Floats
-from ...models.pairs.learned import LearnedMeaning
-from ...rules import LOSSES
-from ...tables.samples import Samples
-from ...text.normalize import same_words, unstretched
-from ..form.changed import Changed
-from ._neural import TokenMetric
-from ._order import crossed
-from ._words import word_recall
-from .bertscore import BertScore
-from .cosine import Cosine
+from ....compute.features import Findings, judge
+from ....compute.workspace import Workspace
+from ....metric import Floats
+from ....models.pairs.learned import LearnedMeaning
+from ....rules import LOSSES
+from ....tables.samples import Samples
+from ....text.normalize import same_words, unstretched
+from ...form.changed import Changed
+from .._neural import TokenMetric
+from ..bertscore import BertScore
+from ..cosine import Cosine
+from .order import crossed
+from .words import word_recall
 
 Pair = tuple[str, str]
 

@@ -14,10 +14,9 @@ from ..meta.comparisons import ALPHA
 from ..meta.statistics.intervals import Resamples, draw
 from ..meta.statistics.significance import clusters, holm
 from ..metric import Floats
-from ..tables.bootstrap import unit_keys
 from ..tables.samples import Samples
 from ..tables.scores import ScoreColumn, Scores
-from ..tables.shared import Shared
+from ..tables.shared import Shared, unit_keys
 from ..tables.summary import addends
 from ..text.differences import word_differences
 from .results import Example, Gap, Slice, SystemRow

@@ -6,11 +6,12 @@ import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from ..engines import Engine
+from ..engines import Engine, results
 from ..errors import Hint, InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
@@ -27,6 +28,7 @@ from .statistics.intervals import resample
 from .statistics.pairwise import pairwise_accuracy
 
 PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
+_TURNS = 4  # of each worker of an engine, so that none waits long for another
 MOST = 100_000  # resamples, unless asked for more: with few sources even these may not tell many metrics apart
 
 
@@ -156,7 +158,8 @@ def leaderboard(
         cheap = level != "pooled" or statistic == "pearson"
         needed = enough(len(names), int(sources.max()) + 1) if cheap and test == "bootstrap" else 0
         resamples = min(max(RESAMPLES, needed), MOST)
-    drawn = resample(table, ratings.human, sources, statistic, level, systems, resamples, seed, engine=engine)
+    each, turns = (None, 1) if engine is None else (partial(results, engine), _TURNS * engine.workers)
+    drawn = resample(table, ratings.human, sources, statistic, level, systems, resamples, seed, each=each, turns=turns)
     others = {
         name: correlate_many(table, ratings.human, name, "pooled") for name in ("pearson", "spearman", "kendall-b")
     }

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .samples import Samples
-
 Floats = NDArray[np.float64]
 RESAMPLES = 1000
 _BLOCK = 256  # sources whose draws are made at a time: they stay in the cache of one core
@@ -33,12 +31,6 @@ def source_keys(sources: Sequence[str]) -> NDArray[np.uint64]:
         if text not in known:
             known[text] = int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
     return np.array([known[text] for text in sources], dtype=np.uint64)
-
-
-def unit_keys(samples: Samples) -> NDArray[np.uint64]:
-    """`source_keys`; a row without a source is a unit of its own, by its id."""
-    rows = zip(samples.sources, samples.ids, strict=True)
-    return source_keys([source if source.strip() else f"\0{name}" for source, name in rows])
 
 
 def weights(keys: NDArray[np.uint64], resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, nearest
-from .bootstrap import source_keys, unit_keys
+from .bootstrap import source_keys
 from .samples import Samples
 
 EMPTY = ("worst", "skip")  # what an empty candidate counts in a mean: the worst score, or nothing
@@ -20,6 +20,12 @@ def check_empty(empty: str) -> None:
     """Refuse an unknown way to count empty candidates."""
     if empty not in EMPTY:
         raise InputError(f"empty={empty!r} is unknown{nearest(str(empty), EMPTY)}")
+
+
+def unit_keys(samples: Samples) -> NDArray[np.uint64]:
+    """`source_keys`; a row without a source is a unit of its own, by its id."""
+    rows = zip(samples.sources, samples.ids, strict=True)
+    return source_keys([source if source.strip() else f"\0{name}" for source, name in rows])
 
 
 class Shared:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .bootstrap import RESAMPLES, Interval, Resampled, unit_keys, weighted_sums
+from .bootstrap import RESAMPLES, Interval, Resampled, weighted_sums
 from .display import counted, listed, table_html
 from .samples import Samples
-from .shared import Shared
+from .shared import Shared, unit_keys
 
 if TYPE_CHECKING:
     from .scores import Aggregation, ScoreColumn, Scores

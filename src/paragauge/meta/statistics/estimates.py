@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...metric import Floats
 from ...tables.bootstrap import RESAMPLES, Interval
-from ...tables.ratings import Codes
+from .checks import Floats
 from .correlation import correlate
 from .intervals import resample
 
@@ -30,7 +30,7 @@ class Estimate(NamedTuple):
 def estimates(
     scores: Mapping[str, Floats],
     human: Floats,
-    sources: Codes,
+    sources: NDArray[np.intp],
     statistic: str = "pearson",
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -59,7 +59,7 @@ def estimates(
     return {name: found[name] for name in scores}
 
 
-def check_rows(scores: Mapping[str, Floats], human: Floats, sources: Codes, **others: Floats) -> None:
+def check_rows(scores: Mapping[str, Floats], human: Floats, sources: NDArray[np.intp], **others: Floats) -> None:
     """Refuse columns of unequal length."""
     columns = {
         "the sources": sources,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...engines import Engine, results
 from ...errors import InputError
 from ...tables.bootstrap import RESAMPLES, Interval
 from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
@@ -25,7 +24,7 @@ from .systems import weighted_systems
 ACCURACY = "accuracy"
 UNITS = ("source", "row")
 _BLOCK = 4_000_000  # numbers held at once
-_TURNS = 4  # of each worker, so that none waits long for another
+Each = Callable[[OfDraws, Iterable[Floats]], list[Floats]]  # calls a function on each of some blocks of draws
 
 
 class Difference(NamedTuple):
@@ -122,7 +121,8 @@ def resample(
     seed: int = 0,
     by: str = "source",
     epsilons: ArrayLike | None = None,
-    engine: Engine | None = None,
+    each: Each | None = None,
+    turns: int = 1,
 ) -> Resamples:
     """The agreement of each metric, (metrics, rows), in resamples of the sources.
 
@@ -133,8 +133,8 @@ def resample(
     differences are paired. `by="row"` draws single rows, as if they were independent, and gives too narrow an interval
     where sources have several candidates; it is there to show by how much.
 
-    Statistic `accuracy` is the pairwise accuracy within sources with fixed `epsilons`, one per metric. An engine hands
-    resamples to its workers; they are the same resamples.
+    Statistic `accuracy` is the pairwise accuracy within sources with fixed `epsilons`, one per metric. `each`
+    may call the function on blocks of resamples elsewhere, in at least so many `turns`; they are the same resamples.
     """
     ratings = vector(human, "the ratings")
     table = matrix(scores, "the scores", len(ratings))
@@ -163,7 +163,8 @@ def resample(
     )
     labels = codes(systems, "systems", len(ratings)) if level == "system" else None
     work = _Agreement(table, ratings, units, number, statistic, within, labels)
-    blocks = results(engine, work, _draws(number, resamples, seed, engine.workers if engine is not None else 1))
+    drawn = _draws(number, resamples, seed, turns)
+    blocks = [work(block) for block in drawn] if each is None else each(work, drawn)
     return Resamples(np.concatenate(blocks, axis=1), point, number)
 
 
@@ -192,12 +193,10 @@ class _Agreement:
         return named(self.statistic).resampled(self.table, self.ratings, self.units, self.number)
 
 
-def _draws(units: int, resamples: int, seed: int, workers: int) -> Iterator[Floats]:
-    """The resamples, some at a time: no more than memory holds, and a few times as many turns as there are workers."""
+def _draws(units: int, resamples: int, seed: int, turns: int) -> Iterator[Floats]:
+    """The resamples, some at a time: no more than memory holds."""
     random = np.random.default_rng(seed)
-    step = max(1, _BLOCK // units)
-    if workers > 1:
-        step = min(step, -(-resamples // (_TURNS * workers)))
+    step = max(1, min(_BLOCK // units, -(-resamples // turns)))
     for start in range(0, resamples, step):
         yield draw(random, min(step, resamples - start), units)
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats
 
 from paragauge.benchmarks import benchmark
-from paragauge.meta.statistics.intervals import draw, resample
+from paragauge.stats.interval import draw, resample
 
 METRICS = 20
 TURNS = 3

@@ -16,8 +16,8 @@ import argparse
 import numpy as np
 
 from paragauge.compute.workspace import Workspace
-from paragauge.meta.statistics.intervals import Resamples, draw
 from paragauge.metrics import parse
+from paragauge.stats.interval import Resamples, draw
 from paragauge.tables.samples import Samples
 
 WORDS, LENGTH, RESAMPLES = 200, 18, 1000

@@ -15,7 +15,7 @@ from .compute.workspace import Workspace
 from .evaluate import VERDICT, choose, evaluate_whole, table_of, warnings
 from .metric import Metric
 from .metrics.overall.usable import STEPS, Usable
-from .tables.bootstrap import Interval
+from .stats.resample import Interval
 from .tables.display import counted, listed, table_html
 from .tables.scores import Scores
 from .tables.shared import Shared, check_empty

@@ -10,7 +10,7 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.files.reading.ratings import read_ratings
-from paragauge.meta.statistics.agreement import alpha
+from paragauge.stats.raters import alpha
 from paragauge.web.annotate.export import export_ratings, ratings_frame
 from paragauge.web.annotate.progress import progress
 

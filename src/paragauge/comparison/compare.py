@@ -8,9 +8,9 @@ from contextlib import suppress
 from ..errors import InputError, ParagaugeError, nearest
 from ..files.writing import PathLike
 from ..meta.comparisons import ALPHA, enough
-from ..meta.statistics.intervals import expanded
 from ..metrics import parse
-from ..tables.bootstrap import RESAMPLES
+from ..stats.interval import expanded
+from ..stats.resample import RESAMPLES
 from ..tables.display import counted
 from ..tables.scores import Scores
 from ..verdict import usable_of

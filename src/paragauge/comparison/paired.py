@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..meta.comparisons import ALPHA
-from ..meta.statistics.intervals import Resamples, draw
-from ..meta.statistics.significance import clusters, holm
 from ..metric import Floats
+from ..stats.interval import Resamples, draw
+from ..stats.tests import clusters, holm
 from ..tables.samples import Samples
 from ..tables.scores import ScoreColumn, Scores
 from ..tables.shared import Shared, unit_keys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from ..meta.statistics.significance import holm
+from ..stats.tests import holm
 from ..tables.display import counted
 from .modes import AUGMENT, REPLACE, ROBUSTNESS
 from .results import Associated, Outcome, names_of

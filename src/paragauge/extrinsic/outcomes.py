@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..meta.statistics.significance import holm
+from ..stats.tests import holm
 from .cells import Trained
 from .finding import CHANCE, verdict
 from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training

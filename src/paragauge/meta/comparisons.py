@@ -13,11 +13,11 @@ import numpy as np
 from ..engines import Engine, results
 from ..errors import Hint, InputError
 from ..metric import Floats
+from ..stats.arrays import codes
+from ..stats.interval import Resamples, contracted
+from ..stats.systems import system_means
+from ..stats.tests import bootstrap_matrix, clusters, holm, permutation, williams_matrix
 from ..tables.ratings import Ratings
-from .statistics.checks import codes
-from .statistics.intervals import Resamples, contracted
-from .statistics.significance import bootstrap_matrix, clusters, holm, permutation, williams_matrix
-from .statistics.systems import system_means
 
 TESTS = ("bootstrap", "williams", "permutation", "perm-both")
 ROW_TESTS = ("williams", "perm-both")  # which take rows for independent

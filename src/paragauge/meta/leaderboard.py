@@ -15,17 +15,17 @@ from ..engines import Engine, results
 from ..errors import Hint, InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
-from ..tables.bootstrap import RESAMPLES
+from ..stats.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
+from ..stats.correlation import correlate_many
+from ..stats.correlations import statistic as statistic_named
+from ..stats.interval import resample
+from ..stats.pairwise import pairwise_accuracy
+from ..stats.resample import RESAMPLES
 from ..tables.display import counted, table_html
 from ..tables.display import listed as named
 from ..tables.ratings import Codes, Ratings
 from .comparisons import ROW_TESTS, TESTS, Gap, compare, enough, pvalues_of
 from .scored import Scored, listed
-from .statistics.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
-from .statistics.correlation import correlate_many
-from .statistics.correlations import statistic as statistic_named
-from .statistics.intervals import resample
-from .statistics.pairwise import pairwise_accuracy
 
 PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
 _TURNS = 4  # of each worker of an engine, so that none waits long for another

@@ -17,10 +17,10 @@ from ..evaluate import check_needs, choose, needs_store
 from ..metric import Floats, Metric
 from ..metrics import parse
 from ..parameters import read_parameters, written
-from ..tables.bootstrap import Interval
+from ..stats.correlation import correlate
+from ..stats.interval import Difference, resample
+from ..stats.resample import Interval
 from ..tables.ratings import SPLITS, Ratings
-from .statistics.correlation import correlate
-from .statistics.intervals import Difference, resample
 
 LARGEST = 100_000  # points of a grid
 FEW = 100  # rows, below which the interval of a correlation of 0.5 is wider than 0.3

@@ -11,8 +11,8 @@ import numpy as np
 from ..compute.workspace import Progress, silent
 from ..errors import Hint, InputError
 from ..evaluate import warnings, workspace_for
-from ..meta.statistics.correlation import spearman
 from ..metric import Metric
+from ..stats.correlation import spearman
 from . import wmt
 from .diversity import word_diversity
 from .gains import RESAMPLES, scored_segments_gain, segment_gain, spread, system_gain

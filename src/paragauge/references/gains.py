@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..meta.statistics.correlation import correlate_many, pearson
-from ..meta.statistics.pairwise import pairwise_accuracy, soft_pairwise_accuracy, system_pairwise_accuracy
-from ..meta.statistics.significance import williams
+from ..stats.correlation import correlate_many, pearson
+from ..stats.pairwise import pairwise_accuracy, soft_pairwise_accuracy, system_pairwise_accuracy
+from ..stats.tests import williams
 from .decisions import agreement, changes, segment_sums
 from .human import Rankings
 from .scoring import SystemScores

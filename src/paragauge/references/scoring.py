@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ..compute.workspace import Progress, Workspace, silent
 from ..errors import Hint, InputError
 from ..evaluate import evaluate_whole, workspace_for
-from ..meta.statistics.numerics import mean_defined
 from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..metrics.form.bleu import Bleu
 from ..parts import reference_range
+from ..stats.numerics import mean_defined
 from ..tables.display import counted, table_html
 from ..tables.samples import Samples
 from .clipping import bleu_counts

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Hint, InputError, nearest
-from .bootstrap import source_keys
+from ..stats.resample import source_keys
 from .display import counted, table_html
 from .samples import Samples
 

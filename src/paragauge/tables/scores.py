@@ -11,7 +11,7 @@ from warnings import warn
 import numpy as np
 from numpy.typing import NDArray
 
-from .bootstrap import RESAMPLES
+from ..stats.resample import RESAMPLES
 from .display import ROWS as ROWS_SHOWN
 from .display import counted, listed, table_html
 from .lists import numbers_column, table_of

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, nearest
-from .bootstrap import source_keys
+from ..stats.resample import source_keys
 from .samples import Samples
 
 EMPTY = ("worst", "skip")  # what an empty candidate counts in a mean: the worst score, or nothing

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .bootstrap import RESAMPLES, Interval, Resampled, weighted_sums
+from ..stats.resample import RESAMPLES, Interval, Resampled, weighted_sums
 from .display import counted, listed, table_html
 from .samples import Samples
 from .shared import Shared, unit_keys

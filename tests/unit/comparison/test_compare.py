@@ -13,7 +13,7 @@ import paragauge as pg
 from paragauge.comparison.compare import compare
 from paragauge.comparison.slices import has_name, slices_of
 from paragauge.errors import InputError
-from paragauge.meta.statistics.significance import holm
+from paragauge.stats.tests import holm
 from paragauge.tables.scores import Aggregation, ScoreColumn, Scores
 
 WORDS = ["red", "blue", "cat", "dog", "runs", "sleeps", "here", "there", "now", "never"]

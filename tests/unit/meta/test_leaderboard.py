@@ -12,7 +12,7 @@ from paragauge.errors import InputError
 from paragauge.meta.comparisons import enough
 from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
 from paragauge.meta.scored import Scored, score_ratings
-from paragauge.meta.statistics.correlation import correlate
+from paragauge.stats.correlation import correlate
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
 

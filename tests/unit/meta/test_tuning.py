@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.meta.statistics.correlation import pearson
 from paragauge.meta.tuning import read_grid, tune
 from paragauge.metrics import parse
+from paragauge.stats.correlation import pearson
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
 

@@ -10,7 +10,7 @@ from paragauge.compute.workspace import Workspace
 from paragauge.metric import Metric
 from paragauge.metrics import parse
 from paragauge.parts import aggregation_of, score_part
-from paragauge.tables.bootstrap import source_keys, weights
+from paragauge.stats.resample import source_keys, weights
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import Scores
 from paragauge.tables.summary import SUMMARY_SCHEMA, Summary

@@ -11,7 +11,7 @@ class _Statistic(click.Option):
     """Its help names the statistics that there are, which are looked for when somebody asks."""
 
     def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
-        from ...meta.statistics.correlations import names
+        from ...stats.correlations import names
 
         *some, last = names()
         self.help = f"{', '.join(some)} or {last}"

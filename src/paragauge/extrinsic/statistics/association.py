@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InputError
-from ...meta.statistics.numerics import ranked, ratio
 from ...metric import Floats
+from ...stats.numerics import ranked, ratio
 
 MEASURES = ("pearson", "spearman")
 _ROUNDING = 1e-12  # of a sum of squares

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...meta.statistics.correlations import statistic
-from ...meta.statistics.numerics import mean_defined
 from ...metric import Floats
+from ...stats.correlations import statistic
+from ...stats.numerics import mean_defined
 from ...tables.display import counted
 
 EXACT = 8  # paraphrasers up to which all permutations are tried

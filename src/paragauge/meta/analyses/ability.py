@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...metric import Floats
-from ...tables.bootstrap import RESAMPLES
+from ...stats.estimates import Estimate, estimates
+from ...stats.resample import RESAMPLES
 from ...tables.ratings import Codes
 from ..scored import Scored
-from ..statistics.estimates import Estimate, estimates
 from .attribution import Thresholds, attribute
 from .distances import distance_of
 

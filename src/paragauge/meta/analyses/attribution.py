@@ -9,10 +9,10 @@ import numpy as np
 
 from ...errors import InputError, nearest
 from ...metric import Floats
-from ...tables.bootstrap import RESAMPLES
+from ...stats.estimates import Estimate, check_rows, estimates
+from ...stats.resample import RESAMPLES
 from ...tables.ratings import Codes
 from ..scored import Scored
-from ..statistics.estimates import Estimate, check_rows, estimates
 from .distances import distance_of
 
 ORDERS = ("both", "given")

@@ -14,11 +14,11 @@ from ...evaluate import choose
 from ...metric import Floats, Metric
 from ...metrics import parse
 from ...metrics.overall.parascore import ParaScore
+from ...stats.correlation import correlate_many
+from ...stats.estimates import check_rows
 from ...tables.ratings import Codes, Ratings
 from ...tables.samples import Samples
 from ..scored import Scored, score_ratings
-from ..statistics.correlation import correlate_many
-from ..statistics.estimates import check_rows
 
 SHARES = tuple(step / 20 for step in range(11))  # 0% to 50%
 OMEGAS = tuple(step / 100 for step in range(101))

@@ -11,10 +11,10 @@ import numpy as np
 from ...errors import InputError
 from ...metric import Floats
 from ...metrics.overall.bert_ibleu import harmonic
-from ...tables.bootstrap import RESAMPLES
+from ...stats.estimates import Estimate, check_rows, estimates
+from ...stats.resample import RESAMPLES
 from ...tables.ratings import Codes
 from ..scored import Scored
-from ..statistics.estimates import Estimate, check_rows, estimates
 
 BETAS = (4.0, 5.0, 10.0)
 

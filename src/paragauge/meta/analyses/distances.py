@@ -10,10 +10,10 @@ import numpy as np
 from ...errors import InputError, nearest
 from ...metric import Floats
 from ...metrics import parse
-from ...tables.bootstrap import RESAMPLES
+from ...stats.estimates import Estimate, check_rows, estimates
+from ...stats.resample import RESAMPLES
 from ...tables.ratings import Codes, Ratings
 from ..scored import Scored
-from ..statistics.estimates import Estimate, check_rows, estimates
 
 DISTANCES = {"source": "ned.free", "references": "ned"}
 CASES = ("nearer to the source", "nearer to the reference", "equally near")

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ...errors import Hint, InputError, nearest
+from ...stats.arrays import LEVELS, choice
+from ...stats.correlations import names
+from ...stats.estimates import Estimate
 from ...tables.ratings import Ratings
 from ..comparisons import TESTS
 from ..scored import Scored, score_ratings
-from ..statistics.checks import LEVELS, choice
-from ..statistics.correlations import names
-from ..statistics.estimates import Estimate
 
 Rows = list[list[Any]]
 Progress = Callable[[str, int, int], None]

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...meta.statistics.correlation import pearson
-from ...meta.statistics.significance import williams
 from ...references import wmt
 from ...references.decisions import Changes, agreement, changes, segment_sums
 from ...references.gains import RESAMPLES, draw
 from ...references.human import Rankings, read_assessments, read_rankings
 from ...references.scoring import SystemScores, score_task
 from ...references.task import Task
+from ...stats.correlation import pearson
+from ...stats.tests import williams
 from .published import read_scores, score_file
 
 Floats = NDArray[np.float64]

@@ -11,8 +11,8 @@ import numpy as np
 from ...benchmarks import benchmark
 from ...compute.workspace import Workspace
 from ...errors import InputError
-from ...meta.statistics.correlation import pearson, spearman
 from ...metrics import parse
+from ...stats.correlation import pearson, spearman
 from .. import Request
 from ..cells import Cell, Computed, Place, beside, read_printed
 from .grid import computed, of_run, read_recorded

@@ -12,8 +12,8 @@ from pathlib import Path
 from ...meta.analyses.ability import abilities
 from ...meta.analyses.attribution import Attribution, Thresholds, attribute
 from ...meta.analyses.distances import CASES, InCase, by_case, by_distance
-from ...meta.statistics.correlation import pearson
 from ...metric import Floats
+from ...stats.correlation import pearson
 from ..cells import Computed, Place
 from .scores import Column, DataSet, Study, attempt
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...compute.store import Store
 from ...compute.workspace import Workspace
-from ...meta.statistics.correlation import Correlation, pearson, spearman
 from ...metric import Floats
+from ...stats.correlation import Correlation, pearson, spearman
 from ...tables.ratings import Codes
 from .. import Request
 from ..cells import Cell, Computed, Place, beside, read_printed

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...meta.statistics.agreement import Alpha, SignedRank, alpha, signed_rank
-from ...tables.bootstrap import RESAMPLES
+from ...stats.raters import Alpha, SignedRank, alpha, signed_rank
+from ...stats.resample import RESAMPLES
 from .answers import Judgment, points, preferred
 from .store import Store
 from .study import Design

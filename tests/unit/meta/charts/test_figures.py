@@ -15,7 +15,7 @@ from paragauge.meta.analyses.copies import CopyPoint, Preference
 from paragauge.meta.analyses.distances import InGroup
 from paragauge.meta.charts.drawing import draw
 from paragauge.meta.charts.figures import ability_chart, copies_chart, forest_chart, groups_chart, omega_chart
-from paragauge.meta.statistics.estimates import Estimate
+from paragauge.stats.estimates import Estimate
 
 NAMES = ["bleu", "rougeL.free", "parascore:omega=0.2", "bertscore"]
 VALUES = [-0.2, 0.3, 0.6, 0.58]

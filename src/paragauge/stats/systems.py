@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .checks import Floats, Integers
+from .arrays import Floats, Integers
 from .numerics import levelled
 from .statistic import Statistic
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..checks import Floats, Integers
+from ..arrays import Floats, Integers
 from ..numerics import adding_matrix, distinct_places, ratio
 from ..statistic import OfDraws, Statistic
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InputError
-from .checks import Floats, codes, count, vector
+from ..errors import InputError
+from .arrays import Floats, codes, count, vector
 
 
 class Intraclass(NamedTuple):

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import InputError
-from ...tables.bootstrap import RESAMPLES
-from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
+from ..errors import InputError
+from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
 from .correlation import correlate_many
 from .correlations import names
-from .intervals import Resamples, expanded, resample
+from .interval import Resamples, expanded, resample
+from .resample import RESAMPLES
 
 METHODS = ("both", "crossed", "inputs", "systems")
 _ROUNDING = 1e-12  # differences closer than this are equal but for the order of their sums

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InputError
-from ...tables.bootstrap import RESAMPLES, Interval
-from .checks import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
+from ..errors import InputError
+from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
 from .correlation import correlate_many
 from .correlations import names
 from .correlations import statistic as named
 from .numerics import mean_defined
+from .resample import RESAMPLES, Interval
 from .statistic import OfDraws
 from .systems import weighted_systems
 
@@ -128,7 +128,7 @@ def resample(
 
     Candidates of one source are rated alike, so the source is what is drawn, with all its rows: a bootstrap by
     cluster (Davison and Hinkley 1997, section 3.8). As many sources are drawn as there are, with replacement. The
-    counts are multinomial and not Poisson, as in `tables/bootstrap.py`, because all rows are at hand here: no resample
+    counts are multinomial and not Poisson, as in `resample.py`, because all rows are at hand here: no resample
     is empty, and each is one that could be written out and measured. All metrics see the same resamples, so that
     differences are paired. `by="row"` draws single rows, as if they were independent, and gives too narrow an interval
     where sources have several candidates; it is there to show by how much.

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InputError
-from ...tables.bootstrap import RESAMPLES
-from .checks import Floats, Integers, choice, codes, count, vector
-from .intervals import draw, interval
+from ..errors import InputError
+from .arrays import Floats, Integers, choice, codes, count, vector
+from .interval import draw, interval
 from .numerics import distinct_places
+from .resample import RESAMPLES
 
 MEASUREMENTS = ("nominal", "ordinal", "interval")
 _BLOCK = 4_000_000  # numbers held at once

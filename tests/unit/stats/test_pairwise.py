@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.meta.statistics.pairwise import pairwise_accuracy, soft_pairwise_accuracy, system_pairwise_accuracy
+from paragauge.stats.pairwise import pairwise_accuracy, soft_pairwise_accuracy, system_pairwise_accuracy
 
 
 def slow(scores, human, sources, epsilon) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import InputError, nearest
+from ..errors import InputError, nearest
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

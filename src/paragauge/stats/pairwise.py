@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import InputError
-from .checks import Floats, Integers, codes, count, numbers, vector
+from ..errors import InputError
+from .arrays import Floats, Integers, codes, count, numbers, vector
 
 _ROUNDING = 1e-12  # sums closer than this share of what was added up are equal
 _BLOCK = 4_000_000  # numbers held at once

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.tables.bootstrap import RESAMPLES, Resampled, source_keys, weighted_sums, weights
+from paragauge.stats.resample import RESAMPLES, Resampled, source_keys, weighted_sums, weights
 
 
 def add(entry: Resampled, keys: np.ndarray, drawn: np.ndarray, rows: np.ndarray) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.meta.statistics.agreement import alpha, signed_rank
+from paragauge.stats.raters import alpha, signed_rank
 
 _ = math.nan
 # Krippendorff 2011, Computing Krippendorff's alpha-reliability: 4 observers, 12 units; α there is 0.743 (nominal),
@@ -96,7 +96,7 @@ def test_a_resample_is_alpha_of_what_was_drawn(measurement, monkeypatch):
     """Drawn twice, a source is there twice, with units of its own."""
     values, units = listed(PUBLISHED[:, :8])
     drawn = np.array([[2, 0, 1, 0, 1, 3, 1, 0]], dtype=float)
-    monkeypatch.setattr("paragauge.meta.statistics.agreement.draw", lambda *_: drawn)
+    monkeypatch.setattr("paragauge.stats.raters.draw", lambda *_: drawn)
     found = alpha(values, units, measurement=measurement, resamples=1)
     copies = [
         (value, (unit, copy)) for value, unit in zip(values, units, strict=True) for copy in range(int(drawn[0, unit]))

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InputError
-from .checks import LEVELS, Floats, choice, codes, matrix, vector
+from ..errors import InputError
+from .arrays import LEVELS, Floats, choice, codes, matrix, vector
 from .correlations import statistic as named
 from .numerics import mean_defined
 from .systems import system_means

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.meta.statistics.correlation import correlate, correlate_many
-from paragauge.meta.statistics.correlations import names
-from paragauge.meta.statistics.intervals import Resamples, resample
-from paragauge.meta.statistics.significance import (
+from paragauge.stats.correlation import correlate, correlate_many
+from paragauge.stats.correlations import names
+from paragauge.stats.interval import Resamples, resample
+from paragauge.stats.tests import (
     bootstrap_matrix,
     clusters,
     holm,

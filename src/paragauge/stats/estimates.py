@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError
-from ...tables.bootstrap import RESAMPLES, Interval
-from .checks import Floats
+from ..errors import InputError
+from .arrays import Floats
 from .correlation import correlate
-from .intervals import resample
+from .interval import resample
+from .resample import RESAMPLES, Interval
 
 
 class Estimate(NamedTuple):

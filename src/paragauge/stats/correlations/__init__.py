@@ -6,7 +6,7 @@ import importlib
 from functools import cache
 from pathlib import Path
 
-from ..checks import choice
+from ..arrays import choice
 from ..statistic import Statistic
 
 

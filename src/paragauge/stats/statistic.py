@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import Floats, Integers, codes
+from .arrays import Floats, Integers, codes
 from .numerics import ranked, ranked_in_groups
 
 _BLOCK = 4_000_000  # numbers held at once

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..checks import Floats, Integers
+from ..arrays import Floats, Integers
 from ..numerics import ratio
 from ..statistic import OfDraws, Statistic
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import Floats, Integers
+from .arrays import Floats, Integers
 
 _ROUNDING = 1e-12  # means closer than this share of the largest are equal but for the order of their sums
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paragauge.meta.statistics.correlations import names, statistic
-from paragauge.meta.statistics.intervals import draw
-from paragauge.meta.statistics.statistic import Statistic
+from paragauge.stats.correlations import names, statistic
+from paragauge.stats.interval import draw
+from paragauge.stats.statistic import Statistic
 
 
 def plain(name: str) -> Statistic:

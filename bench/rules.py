@@ -1,4 +1,4 @@
-"""How often each rule of `paragauge.rules` is right, on labelled pairs: writes src/paragauge/rules/rules.json.
+"""How often each rule of `paragauge.verdict.rules` is right, on labelled pairs: writes its rules.json.
 
     python bench/rules.py [--write] [--half tune]
 
@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from paragauge import rules
+from paragauge.verdict import rules
 
 DATA = Path(os.environ["PARAGAUGE_DATA"]) / "train"
 MOST = 1500  # true paraphrases of one set

@@ -25,11 +25,11 @@ from scipy.stats import mannwhitneyu, rankdata
 import paragauge as pg
 from paragauge.compute.features import Findings
 from paragauge.metrics import parse
-from paragauge.rules import LOSSES
 from paragauge.text.normalize import bare
 from paragauge.training import CONFIGURATION
 from paragauge.training.configuration import read_configuration
 from paragauge.training.report import labelled_sets
+from paragauge.verdict.rules import LOSSES
 from rules import DATA, Pair, demetr, labelled, of_half, rows
 
 Floats = NDArray[np.float64]

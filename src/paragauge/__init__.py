@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .evaluate import score as score
     from .files.reading.given import read as read
     from .files.reading.ratings import read_ratings as read_ratings
+    from .judgments import judge as judge
     from .meta.leaderboard import leaderboard as leaderboard
     from .meta.scored import score_ratings as score_ratings
     from .meta.tuning import tune as tune
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from .tables.ratings import Ratings as Ratings
     from .tables.samples import Samples as Samples
     from .tables.scores import Scores as Scores
-    from .verdict import judge as judge
     from .workflows.filter import filter as filter
     from .workflows.paraphrase import paraphrase as paraphrase
     from .workflows.paraphrase import paraphrase_file as paraphrase_file
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 # name to module: nothing is imported before it is used, so that the command line starts at once
 _HOMES = {
     "score": "evaluate",
-    "judge": "verdict",
+    "judge": "judgments",
     "score_file": "workflows.score_file",
     "paraphrase": "workflows.paraphrase",
     "paraphrase_file": "workflows.paraphrase",

@@ -9,11 +9,11 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.judgments import Reason, in_words
 from paragauge.report.packing import read_packed
 from paragauge.report.runs import read_runs
 from paragauge.report.usable import Standing
 from paragauge.report.write import extract, write_report
-from paragauge.verdict import Reason, in_words
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from ..metric import Comparison, Metric, SumMetric
 from ..metrics import QUESTIONS, question, variants
 from ..metrics.overall.usable import Usable
 from ..parameters import written
-from ..rules import LEAST_PRECISION, accuracy, rules
+from ..verdict.rules import LEAST_PRECISION, accuracy, rules
 
 USES = {
     "meaning": "To see whether a candidate says the same. It does not see whether the words were changed: look at a "

@@ -50,7 +50,7 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
 
     In json and csv, which are one table, they stand among the other metrics.
     """
-    from ..verdict import UNCALIBRATED, conclusion, criterion, in_words, usable_of, verdicts
+    from ..judgments import UNCALIBRATED, conclusion, criterion, in_words, usable_of, verdicts
 
     usable = usable_of(metrics)
     if usable is not None and format in ("json", "csv") and not usable.meaning.calibrated:
@@ -80,7 +80,7 @@ def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, widt
 
 def why_column(summary: Summary, rows: Sequence[SummaryRow], format: str) -> list[Any]:
     """For each metric and system why candidates are not usable: counts in json, words in csv, else nothing."""
-    from ..verdict import CHECK, in_words, reasons_of
+    from ..judgments import CHECK, in_words, reasons_of
 
     found: list[Any] = []
     for row in rows:

@@ -7,13 +7,13 @@ from contextlib import suppress
 
 from ..errors import InputError, ParagaugeError, nearest
 from ..files.writing import PathLike
+from ..judgments import usable_of
 from ..meta.comparisons import ALPHA, enough
 from ..metrics import parse
 from ..stats.interval import expanded
 from ..stats.resample import RESAMPLES
 from ..tables.display import counted
 from ..tables.scores import Scores
-from ..verdict import usable_of
 from .paired import Drawn, Paired, draw_all
 from .reading import read_all
 from .results import Comparison, Gap, SystemRow

@@ -15,10 +15,10 @@ from ..models.causal.language_model import LanguageModel, Likelihood
 from ..models.encoders.encoder import Encoded, Encoder, pack, unpack
 from ..models.encoders.matching import Spelled, match_pairs
 from ..models.pairs import pairs as pair_models
-from ..rules import findings
-from ..rules.finding import Finding
 from ..text.normalize import bare, normalize
 from ..text.tokens import tokenize
+from ..verdict.rules import findings
+from ..verdict.rules.finding import Finding
 from .workspace import Workspace
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ..models.encoders.load import load_encoder
 from ..paraphraser import Candidate, parameter
-from ..rules import findings
+from ..verdict.rules import findings
 from ._faithful import has_names, letters, same_numbers
 from ._seq2seq import Seq2SeqParaphraser
 from .decoding.beam import BeamSettings

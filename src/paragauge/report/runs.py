@@ -18,13 +18,13 @@ from ..comparison.results import Comparison
 from ..errors import InputError, ParagaugeError, nearest
 from ..files.runs.listing import complete_record
 from ..files.writing import PathLike
+from ..judgments import usable_of
 from ..metric import Floats
 from ..metrics import parse
 from ..metrics.overall.usable import Usable
 from ..tables.scores import Scores
 from ..tables.shared import Shared
 from ..tables.summary import Summary, SummaryRow
-from ..verdict import usable_of
 from ..workflows.align import Alignment, read_alignments
 from ..workflows.score_file import scale_of
 

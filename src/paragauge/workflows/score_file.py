@@ -23,12 +23,12 @@ from ..files.remote import Remote, is_uri, shown
 from ..files.runs.run import PartFiles, Run, join
 from ..files.temporary import TemporaryFolder
 from ..files.writing import PathLike, atomic_write, below, check_folder, check_output, make_folder
+from ..judgments import record as verdict_record
+from ..judgments import usable_of
 from ..metric import Metric
 from ..metrics import Given, declared_question, names, question
 from ..parts import reference_range
 from ..tables.summary import Summary
-from ..verdict import record as verdict_record
-from ..verdict import usable_of
 
 if TYPE_CHECKING:
     import polars

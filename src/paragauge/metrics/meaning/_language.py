@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...compute.workspace import Workspace
-from ...rules.language import language
 from ...tables.samples import Samples
+from ...verdict.rules.language import language
 
 
 def count_languages(samples: Samples, work: Workspace) -> None:

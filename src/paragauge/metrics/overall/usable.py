@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from ...compute.features import Findings
 from ...compute.workspace import Workspace
 from ...metric import UNDEFINED, Floats, Loads, Metric, Need, parameter
-from ...rules import LOSSES, WHOLE
-from ...rules.finding import Finding
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn
+from ...verdict.rules import LOSSES, WHOLE
+from ...verdict.rules.finding import Finding
 from ..form.changed import Changed
 from ..meaning.meaning import Meaning
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...judgments import UNCALIBRATED, Reason, conclusion, criterion, in_words, verdicts
 from ...metrics.overall.usable import Usable
-from ...verdict import UNCALIBRATED, Reason, conclusion, criterion, in_words, verdicts
 from ..document import Estimate, Part, Reasons, Table, Text
 from ..runs import Runs
 

@@ -16,10 +16,10 @@ from ...metrics.form.ned import Ned
 from ...metrics.meaning._neural import TokenMetric
 from ...metrics.overall.parascore import ParaScore, diversity_score
 from ...metrics.overall.usable import Usable
-from ...rules import LOSSES, WHOLE
-from ...rules.finding import Finding, Span
 from ...tables.samples import Samples
 from ...tables.scores import Scores
+from ...verdict.rules import LOSSES, WHOLE
+from ...verdict.rules.finding import Finding, Span
 from ...workflows.align import align
 
 _MORE = "change more of the wording"

@@ -11,9 +11,9 @@ from ....compute.features import Findings, judge
 from ....compute.workspace import Workspace
 from ....metric import Floats
 from ....models.pairs.learned import LearnedMeaning
-from ....rules import LOSSES
 from ....tables.samples import Samples
 from ....text.normalize import same_words, unstretched
+from ....verdict.rules import LOSSES
 from ...form.changed import Changed
 from .._neural import TokenMetric
 from ..bertscore import BertScore

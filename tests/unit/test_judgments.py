@@ -13,10 +13,10 @@ import paragauge as pg
 from paragauge.errors import InputError
 from paragauge.evaluate import VERDICT
 from paragauge.files.runs.listing import verify_run
+from paragauge.judgments import Reason, in_words, reasons_of, sensitivity, usable_of
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import STEPS
 from paragauge.parts import ROWS
-from paragauge.verdict import Reason, in_words, reasons_of, sensitivity, usable_of
 from paragauge.workflows.score_file import score_file
 
 pytestmark = pytest.mark.usefixtures("encoder")
@@ -24,7 +24,7 @@ PAIRS = Path(__file__).parents[2] / "examples" / "pairs.csv"
 
 
 @pytest.fixture(scope="module")
-def judged(encoder: object) -> pg.verdict.Judged:  # noqa: ARG001
+def judged(encoder: object) -> pg.judgments.Judged:  # noqa: ARG001
     return pg.judge(PAIRS)
 
 
@@ -226,8 +226,8 @@ def test_the_same_weights_in_another_folder_are_calibrated_and_others_of_the_nam
 
 
 def test_what_is_not_calibrated_is_told_of():
+    from paragauge.judgments import record, usable_of
     from paragauge.metrics import parse
-    from paragauge.verdict import record, usable_of
 
     with pytest.warns(UserWarning, match="not calibrated with this encoder"):
         judged = pg.judge(["How old are you?"], ["What is your age?"], encoder="default", layer=2)

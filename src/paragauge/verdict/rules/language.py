@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
-from ..text.normalize import normalize
+from ...text.normalize import normalize
 from ._words import vocabulary, words
 from .finding import Finding, Span
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein, Prefix
 
-from ..text.normalize import normalize
+from ...text.normalize import normalize
 from ._words import Word, is_content, vocabulary, words
 from .finding import Finding, Span
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge import rules
-from paragauge.rules import LEAST_PRECISION, Accuracy, accuracy, findings, shown
-from paragauge.rules.language import language
+from paragauge.verdict import rules
+from paragauge.verdict.rules import LEAST_PRECISION, Accuracy, accuracy, findings, shown
+from paragauge.verdict.rules.language import language
 
 LONG = "The committee rejected the proposal after a long debate in the capital yesterday."
 SEEN = [

@@ -1,0 +1,1 @@
+"""The verdict on candidates: what rules find in them, what follows, and how it is said."""

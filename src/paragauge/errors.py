@@ -104,4 +104,4 @@ def nearest(word: str, known: Iterable[str]) -> str:
     lowered = {name.lower(): name for name in names}
     close = get_close_matches(word.lower(), lowered, n=1)
     hint = f"; did you mean '{lowered[close[0]]}'?" if close else ";"
-    return f"{hint} known: {', '.join(names)}"
+    return f"{hint} known: {', '.join(names):.2000}"

@@ -11,15 +11,20 @@ import shutil
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import IO, Literal
 
 from ...errors import EncodingError, Hint, InputError
 from ..remote import Remote, is_uri, local_path, shown
 from ..temporary import TemporaryFolder
+
+# Characters of one row: a line of text, the lines of a quoted cell, an object. Some kilobytes may unpack to gigabytes
+# that hold no end of a row, so more is refused while it is read.
+LONGEST = 1 << 22
+_BLOCK = 1 << 18
 
 
 class Content:
@@ -32,6 +37,7 @@ class Content:
         self.remote = Remote(self.given) if is_uri(self.given) else None
         self.encoding = encoding
         self.spooled = False
+        self.taken = 0  # characters that were read so far
         self._raw: IO[bytes] | None = None
         try:
             io.TextIOWrapper(io.BytesIO(), encoding)
@@ -121,15 +127,34 @@ class Content:
 
     def lines(self, newline: Literal["", "\n"] = "\n") -> Iterator[str]:
         """Its lines with their ends; a byte order mark is left out."""
+        for number, line in enumerate(self._pieces(lambda text: text.readline(LONGEST + 1), newline), 1):
+            if "\0" in line:
+                raise self._holds_nul(number)
+            if len(line) > LONGEST:
+                raise self.too_long(f"line {number}")
+            yield line
+
+    def blocks(self) -> Iterator[str]:
+        """Its text in pieces of some size, wherever its lines end."""
+        line = 1
+        for block in self._pieces(lambda text: text.read(_BLOCK), "\n"):
+            if "\0" in block:
+                raise self._holds_nul(line + block.count("\n", 0, block.index("\0")))
+            line += block.count("\n")
+            yield block
+
+    def _pieces(self, read: Callable[[io.TextIOWrapper], str], newline: Literal["", "\n"]) -> Iterator[str]:
         with self.bytes() as stream, io.TextIOWrapper(stream, self.encoding, newline=newline) as text:
             try:
-                first = (line.removeprefix("\ufeff") for line in islice(text, 1))
-                for number, line in enumerate(chain(first, text), 1):
-                    if "\0" in line:
-                        raise self._holds_nul(number)
-                    yield line
+                first = read(text).removeprefix("\ufeff")
+                for piece in chain([first] if first else (), iter(lambda: read(text), "")):
+                    self.taken += len(piece)
+                    yield piece
             except UnicodeError as error:
                 raise self._undecodable(error) from error
+
+    def too_long(self, where: str) -> InputError:
+        return InputError(f"{self.name}: {where}: has more than {LONGEST:,} characters; is it a table of texts?")
 
     def _holds_nul(self, line: int) -> InputError:
         found, guess = f"{self.name}: line {line}: holds a NUL byte", self._guess()

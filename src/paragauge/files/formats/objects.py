@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import InputError
-from .content import Content
+from .content import LONGEST, Content
 from .records import Record
 
 _SPACE = re.compile(r"[ \t\r\n]*")
+_WORD = 16  # the longest token but a text, -Infinity or the escape of a surrogate pair, is shorter
 _EXAMPLE = '{"source": "…", "candidate": "…"}'
 
 
@@ -35,44 +36,96 @@ def jsonl_records(content: Content) -> Iterator[Record]:
 
 
 def array_records(content: Content) -> Iterator[Record]:
-    """The objects of one JSON array, which is held in memory; a file of one object a line is read as jsonl."""
-    text = "".join(content.lines())
-    place = _after_space(text, 0)
-    if text.startswith("{", place):
-        if not _stands_alone(text[place:].partition("\n")[0]):
+    """The objects of one JSON array, read piece by piece; a file of one object a line is read as jsonl."""
+    array = _Array(content)
+    first = array.mark()
+    if first == "{":
+        if not _stands_alone(next(line for line in content.lines() if line.strip())):
             raise InputError(f"{content.name}: is one object; expected an array of objects: [{_EXAMPLE}, …]")
         yield from jsonl_records(content)
         return
-    if place == len(text):
+    if not first:
         return
-    if not text.startswith("[", place):
-        raise InputError(
-            f"{content.name}: begins with {text[place : place + 20]!r}; expected an array: [{_EXAMPLE}, …]"
-        )
-    decoder = _decoder()
-    place = _after_space(text, place + 1)
+    if first != "[":
+        raise InputError(f"{content.name}: begins with {array.ahead()!r}; expected an array: [{_EXAMPLE}, …]")
+    array.place += 1
     row = 0
-    while row or not text.startswith("]", place):
+    while row or array.mark() != "]":
         row += 1
-        try:
-            found, place = decoder.raw_decode(text, place)
-            place = _after_space(text, place)
-            if not text.startswith((",", "]"), place):
-                raise json.JSONDecodeError("Expecting ',' or ']'", text, place)
-        except json.JSONDecodeError as error:
-            where = f"line {error.lineno}, column {error.colno}"
-            raise InputError(f"{content.name}: row {row} ({where}): not valid JSON: {error.msg}") from error
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{content.name}: row {row}: {error}") from error
+        found = array.item(row)
         if not isinstance(found, dict):
             raise InputError(f"{content.name}: row {row}: is {_kind(found)}; expected an object such as {_EXAMPLE}")
         yield row, tuple(found), list(found.values())
-        if text.startswith("]", place):
+        if array.mark() == "]":
             break
-        place = _after_space(text, place + 1)
-    end = _after_space(text, place + 1)
-    if end < len(text):
-        raise InputError(f"{content.name}: extra data after the end of the array: {text[end : end + 20]!r}")
+        array.place += 1
+    array.place += 1
+    if array.mark():
+        raise InputError(f"{content.name}: extra data after the end of the array: {array.ahead()!r}")
+
+
+class _Array:
+    """The text of an array, of which one item and what was read with it are in memory."""
+
+    def __init__(self, content: Content) -> None:
+        self.place = 0  # up to which it was read
+        self._content = content
+        self._blocks = content.blocks()
+        self._text = ""
+        self._lines = self._columns = 0  # before the text: whole lines, and the characters of the last one
+        self._decode = _decoder().raw_decode
+
+    def mark(self) -> str:
+        """The next character that is no space; empty at the end."""
+        while (place := _after_space(self._text, self.place)) == len(self._text):
+            self.place = place
+            if not self._grow():
+                return ""
+        self.place = place
+        return self._text[place]
+
+    def ahead(self) -> str:
+        return self._text[self.place : self.place + 20]
+
+    def item(self, row: int) -> Any:
+        """The value that comes next; behind it stands a comma or the end of the array."""
+        self.mark()
+        while True:
+            try:
+                found, end = self._decode(self._text, self.place)
+                end = _after_space(self._text, end)
+                if not self._text.startswith((",", "]"), end):
+                    raise json.JSONDecodeError("Expecting ',' or ']'", self._text, end)
+            except json.JSONDecodeError as error:
+                # where the text read so far breaks off, more of it may mend it: a text or a word cut in two
+                cut = error.msg.startswith("Unterminated string") or error.pos > len(self._text) - _WORD
+                if cut and len(self._text) - self.place > LONGEST:
+                    raise self._content.too_long(f"row {row}") from error
+                if cut and self._grow():
+                    continue
+                column = error.colno + (self._columns if error.lineno == 1 else 0)
+                where = f"line {self._lines + error.lineno}, column {column}"
+                raise InputError(f"{self._content.name}: row {row} ({where}): not valid JSON: {error.msg}") from error
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"{self._content.name}: row {row}: {error}") from error
+            self.place = end
+            return found
+
+    def _grow(self) -> bool:
+        """Read on, at least as much as is there, and let go of what comes before the place; False at the end."""
+        passed, rest = self._text[: self.place], self._text[self.place :]
+        size, pieces = 0, []
+        for block in self._blocks:
+            pieces.append(block)
+            if (size := size + len(block)) >= len(rest):
+                break
+        if not pieces:
+            return False
+        lines = passed.count("\n")
+        self._columns = len(passed) - passed.rindex("\n") - 1 if lines else self._columns + len(passed)
+        self._lines += lines
+        self._text, self.place = "".join([rest, *pieces]), 0
+        return True
 
 
 def _decoder() -> json.JSONDecoder:

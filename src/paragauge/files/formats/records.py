@@ -8,31 +8,40 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ...errors import Hint, InputError
-from .content import Content
+from .content import LONGEST, Content
 
 # number of the line (or row) where it begins, names of the cells, cells
 Record = tuple[int, tuple[str, ...], Sequence[Any]]
 
-# Longer cells are refused, so that a quote left open does not pull the rest of a large file into memory.
-LONGEST_CELL = 1 << 24
-
 
 def csv_records(content: Content, delimiter: str = ",", header: tuple[str, ...] | None = None) -> Iterator[Record]:
     """Quoted cells, with the first row as names unless these are given; blank lines are passed over."""
-    if csv.field_size_limit() < LONGEST_CELL:
-        csv.field_size_limit(LONGEST_CELL)
+    if csv.field_size_limit() < LONGEST:
+        csv.field_size_limit(LONGEST)
     yield from _under_header(content.name, _csv_rows(content, delimiter), header)
 
 
 def _csv_rows(content: Content, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    line, size = 1, 0  # where the row begins, and its characters
+
+    def lines() -> Iterator[str]:
+        nonlocal size
+        for text in content.lines(newline=""):
+            size += len(text)
+            if size > LONGEST:
+                raise InputError(
+                    f"{content.name}: line {line}: this row has more than {LONGEST:,} characters; "
+                    "is a quote opened there and never closed?"
+                )
+            yield text
+
     # strict: otherwise "Hello," he said  would lose its quotes and an open quote would take the rest of the file
-    reader = csv.reader(content.lines(newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
     try:
         for cells in reader:
             if cells:
                 yield line, cells
-            line = reader.line_num + 1
+            line, size = reader.line_num + 1, 0
     except csv.Error as error:
         raise _mismatched(content.name, line, error) from error
 
@@ -129,11 +138,6 @@ def check_delimiter(delimiter: str) -> str:
 
 
 def _mismatched(name: str, line: int, error: csv.Error) -> InputError:
-    if "field limit" in str(error):
-        return InputError(
-            f"{name}: line {line}: a cell of this row is longer than {LONGEST_CELL:,} characters; "
-            "is a quote opened there and never closed?"
-        )
     if "end of data" in str(error):
         return InputError(f"{name}: line {line}: a quote is opened in this row and never closed")
     return InputError(

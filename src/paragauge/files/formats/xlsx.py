@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import warnings
+import zipfile
 from collections.abc import Iterator
 from datetime import date, time
 from typing import Any
 
 from ...errors import InputError
 from ...process.extras import require
-from .content import Content
+from .content import LONGEST, Content
 from .records import Record, check_width, not_header
+
+_UNPACKED = 1 << 26  # bytes of what openpyxl keeps in memory: the texts that cells share, styles, names
+_BLOCK = 1 << 16
+_ENDS = (b"/row>", b":row>", b"/si>", b":si>")  # of a row, or of a text that cells share
 
 
 def xlsx_records(content: Content, header: tuple[str, ...] | None = None) -> Iterator[Record]:
@@ -18,6 +23,7 @@ def xlsx_records(content: Content, header: tuple[str, ...] | None = None) -> Ite
     given = header is not None
     with content.bytes() as stream:
         for number, cells in _rows(content.name, stream):
+            content.taken += sum(map(len, cells))
             if header is None:
                 header = cells
                 yield number, header, ()
@@ -34,6 +40,7 @@ def _rows(name: str, stream: Any) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The rows that hold anything, without the empty cells at their end."""
     openpyxl = require("openpyxl", "xlsx", f"{name}: xlsx files need openpyxl")
     try:
+        _check_unpacked(name, stream)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and menus that it does not know
             book = openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
@@ -41,6 +48,8 @@ def _rows(name: str, stream: Any) -> Iterator[tuple[int, tuple[str, ...]]]:
             sheet.reset_dimensions()  # what a file says of its own size may be wrong
             rows = sheet.iter_rows(values_only=True)
             first = next(rows, ())
+    except InputError:
+        raise
     except Exception as error:  # a damaged workbook raises anything: KeyError, BadZipFile, ParseError …
         raise _damaged(name, error) from error
     number, row = 1, first
@@ -57,6 +66,33 @@ def _rows(name: str, stream: Any) -> Iterator[tuple[int, tuple[str, ...]]]:
         if row is None:
             return
         number += 1
+
+
+def _check_unpacked(name: str, stream: Any) -> None:
+    """Refuse what would unpack to more than memory should hold, before openpyxl unpacks it."""
+    kept = 0
+    with zipfile.ZipFile(stream) as archive:
+        for member in archive.infolist():
+            with archive.open(member) as part:
+                size, tail = 0, b""  # since the last end of a row
+                while block := part.read(_BLOCK):
+                    if not tail and (start := block.lstrip()[:8]) and b"<" not in start:
+                        break  # a picture, which is not read
+                    if "worksheets/" not in member.filename:
+                        kept += len(block)
+                    end = max(map((tail + block).rfind, _ENDS))
+                    size = size + len(block) if end < 0 else len(tail + block) - end
+                    tail = block[-5:]
+                    if size > LONGEST:
+                        raise InputError(
+                            f"{name}: a row or a cell unpacks to more than {LONGEST:,} bytes; save it as csv or jsonl "
+                            "without that row"
+                        )
+                    if kept > _UNPACKED:
+                        raise InputError(
+                            f"{name}: what its cells share unpacks to more than {_UNPACKED:,} bytes; save it as csv or "
+                            "jsonl"
+                        )
 
 
 def _damaged(name: str, error: Exception) -> InputError:

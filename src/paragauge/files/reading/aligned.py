@@ -13,7 +13,9 @@ from ...errors import InputError
 from ...tables.samples import Samples
 from ..formats.content import Content
 from ..writing import PathLike
-from .input import Input
+from .input import CHARACTERS, Input
+
+_Line = tuple[str, str, str, tuple[str, ...], int]  # source, candidate, system, references, number
 
 
 def open_aligned(
@@ -67,7 +69,7 @@ class _Aligned(Input):
             [file.digest() for file in self._files],
         ]
 
-    def _rows(self) -> Iterator[tuple[str, str, str, tuple[str, ...], int]]:
+    def _rows(self) -> Iterator[_Line]:
         """All systems of a line follow each other, so that what is computed for its source is still at hand."""
         files = [map(_line_text, file.lines()) for file in self._files]
         first = int(self._sources)
@@ -79,10 +81,17 @@ class _Aligned(Input):
     def _read(self, rows: int) -> Iterator[Samples]:
         self._done = 0
         lines = self._rows()
-        while batch := list(islice(lines, rows)):
+        while batch := list(self._some(lines, rows)):
             sources, candidates, systems, references, ids = zip(*batch, strict=True)
             self._done += len(batch)
             yield Samples.of(sources, candidates, references, systems, ids)
+
+    def _some(self, lines: Iterator[_Line], rows: int) -> Iterator[_Line]:
+        begin = sum(file.taken for file in self._files)
+        for line in islice(lines, rows):
+            yield line
+            if sum(file.taken for file in self._files) - begin > CHARACTERS:
+                return
 
 
 def _systems(paths: Iterable[PathLike]) -> dict[str, PathLike]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REFERENCE = re.compile(r"reference(?:_(\d+))?")
+_WIDEST = 1 << 14  # columns of a table, as in a spreadsheet
 _ROLES = ("source", "candidate", "references", "reference", "system", "id")
 _NOTHING = ("", "na", "n/a", "nan", "null", "none")  # as R, pandas, SQL and Python write a missing number
 
@@ -71,6 +72,8 @@ def find_columns(
 
     Without `source` there need be no column of sources; `headless`, the header may be a row like any other.
     """
+    if len(header) > _WIDEST:
+        raise InputError(f"{where}: has {len(header):,} columns; expected at most {_WIDEST:,}")
     headless = headless and not columns and not any(map(is_role, header))
     mapped = {role: _locate(header, column, where) for role, column in columns.items()}
     for role, place in mapped.items():

@@ -16,6 +16,7 @@ from ...process.collector import without_collector
 from ...tables.samples import Samples
 
 ROWS = 8_192  # of one chunk
+CHARACTERS = 1 << 24  # about: a chunk of longer rows has fewer of them
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Input(ABC):
         return self.chunks()
 
     def chunks(self, rows: int = ROWS) -> Iterator[Samples]:
-        """At most `rows` rows at a time."""
+        """At most `rows` rows at a time, fewer where they are long."""
         if rows < 1:
             raise InputError(f"a chunk of {rows} rows holds nothing; expected at least 1")
         self.repaired = 0
@@ -63,7 +64,8 @@ class Input(ABC):
         """Are there more rows than this? About, where only reading them all would tell."""
         if self.length is not None:
             return self.length > rows
-        return len(next(self._read(rows + 1), ())) > rows
+        found = 0
+        return any((found := found + len(chunk)) > rows for chunk in self._read(rows + 1))
 
     def unread(self, rows: int = ROWS) -> Iterator[Unread] | None:  # noqa: ARG002
         """The same chunks, each for its reader; None where they must be read in order, by one."""

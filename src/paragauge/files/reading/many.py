@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from itertools import islice
 from operator import add
 from typing import Any, NamedTuple, Protocol
 
@@ -12,7 +11,7 @@ from ...errors import InputError
 from ...tables.samples import Samples, repeated
 from ..formats.records import Record
 from .columns import Columns, Keys, has_ids
-from .input import ROWS, Input, Unread
+from .input import CHARACTERS, ROWS, Input, Unread
 
 Row = tuple[Record, Columns]
 
@@ -28,6 +27,10 @@ class Table(Protocol):
     roles: frozenset[str] | None  # which columns it has; None where every row names its own
     several_systems: bool
     quoted: bool
+
+    @property
+    def taken(self) -> int:
+        """Characters that were read so far, where they count."""
 
     def records(self) -> Iterator[Row]: ...
 
@@ -89,8 +92,12 @@ class Tables(Input):
 
     def _read(self, rows: int) -> Iterator[Samples]:
         def keys_before(row: int) -> Iterator[tuple[str, str]]:
-            for batch in islice(self._batches(rows), (row - 1) // rows):
+            seen = 1
+            for batch in self._batches(rows):
                 for piece in batch:
+                    if seen == row:
+                        return
+                    seen += len(piece.rows)
                     yield from piece.samples().keys()
 
         self._done, row = 0, 0
@@ -144,18 +151,23 @@ class Tables(Input):
             yield Unread(rows - room, tuple(pieces))
 
     def _batches(self, rows: int) -> Iterator[list[_Piece]]:
-        """Pieces of `rows` rows together, the last ones of fewer."""
+        """Pieces of `rows` rows together, of fewer where these are long, and at the end."""
         batch: list[_Piece] = []
-        earlier, passed, room = 0, 0, rows
+        earlier, passed, room, size = 0, 0, rows, 0
         for table in self._tables:
-            records, row = table.records(), 1
-            while found := list(islice(records, room)):
+            row, begin = 1, table.taken
+            found: list[Row] = []
+            for record in table.records():
+                found.append(record)
+                if len(found) == room or size + table.taken - begin > CHARACTERS:
+                    yield [*batch, _Piece(table, earlier, passed, row, found)]
+                    row += len(found)
+                    batch, found, room, size, begin = [], [], rows, 0, table.taken
+            if found:
                 batch.append(_Piece(table, earlier, passed, row, found))
-                row += len(found)
-                room -= len(found)
-                if not room:
-                    yield batch
-                    batch, room = [], rows
+            row += len(found)
+            room -= len(found)
+            size += table.taken - begin
             earlier += row - 1
             passed += table.size
         if batch:

@@ -231,6 +231,10 @@ class _Table:
         header = self.format in FLAT and self._header is None
         return self._content.count_lines(most + header) - header
 
+    @property
+    def taken(self) -> int:
+        return self._content.taken
+
     def position(self) -> int:
         return self._content.position()
 

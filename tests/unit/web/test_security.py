@@ -22,7 +22,7 @@ async def _application(_scope, _receive, send):
 
 def ask(path="/", method="GET", query="", host="127.0.0.1:8000", bound="127.0.0.1", trusted=(), token=TOKEN, **headers):
     """Status, headers and body of what a guarded application answers."""
-    given = [(b"host", host.encode("latin-1"))] + [
+    given = [(b"host", host.encode("utf-8"))] + [
         (name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()
     ]
     if token:
@@ -66,6 +66,14 @@ def test_this_machine_by_any_name(host):
         "[::2]",
         "2130706433",
         "127.1",
+        "0x7f.0.0.1",
+        "127.0.0.1.",
+        "localhost..",
+        "[::]",
+        "[::ffff:192.168.1.5]",
+        "[::ffff:0:127.0.0.1]",
+        "localhost.localdomain",
+        "example.org:80",
     ],
 )
 def test_a_foreign_host_is_refused_and_the_error_says_what_to_do(host):
@@ -75,10 +83,20 @@ def test_a_foreign_host_is_refused_and_the_error_says_what_to_do(host):
 
 
 @pytest.mark.parametrize(
-    "host", ["", "localhost:x", "localhost:99999", "a@localhost", "localhost/", "[::1", "local host", "localhost,x"]
-)
+    "host",
+    [
+        "", "localhost:x", "localhost:99999", "a@localhost", "localhost/", "[::1", "local host", "localhost,x",
+        "[::1].example.org", "example.org[::1]", "[::1]example.org", "[::1]x:80", "[[::1]]", "[::1][::1]", "[]", "[::1]:",
+        "::1", "::1]", "[localhost]", "[127.0.0.1]", "[::1%lo]", "[::1%25lo]", "[v1.::1]", "[::1] ", " localhost",
+        "localhost:80:80", "localhost:-1", "localhost:+80", "localhost:8_0", "localhost:٨٠", "localhost\n", "localhost\0",
+        "localhost\t", "localhost#", "localhost?", "localhost\\", "example.org@localhost", "localhost:80@example.org",
+        "localhost%00.example.org", "localhost;example.org", "http://localhost", "//localhost", "*", "lócalhost",
+    ],
+)  # fmt: skip
 def test_a_host_that_is_none_is_refused(host):
     assert ask(host=host)[0] == 400
+    assert parse_place(host) is None
+    assert parse_origin(f"http://{host}") is None
 
 
 def test_trusted_hosts_are_compared_whole():

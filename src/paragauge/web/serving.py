@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import socket
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..errors import Hint, InputError
@@ -35,6 +36,8 @@ def serve(
     is free. Without `token` one is made, at random; an address that others can reach needs one that was chosen.
     """
     uvicorn = require("uvicorn", "serve", "a server needs the extra 'serve'")
+    from .connections import Connection, Idle
+
     if token is None and not is_loopback(host):
         hint = Hint("give {token}, which those who may use the server have to know", token="…")
         raise InputError(f"other machines can reach {host}; there a server needs a token that you choose", hint)
@@ -49,7 +52,7 @@ def serve(
             uvicorn.Config(
                 guard,
                 loop="asyncio",
-                http="h11",
+                http=partial(Connection, idle=Idle()),
                 ws="none",
                 lifespan="on",
                 log_level="error",

@@ -86,10 +86,12 @@ def test_a_foreign_host_is_refused_and_the_error_says_what_to_do(host):
     "host",
     [
         "", "localhost:x", "localhost:99999", "a@localhost", "localhost/", "[::1", "local host", "localhost,x",
-        "[::1].example.org", "example.org[::1]", "[::1]example.org", "[::1]x:80", "[[::1]]", "[::1][::1]", "[]", "[::1]:",
-        "::1", "::1]", "[localhost]", "[127.0.0.1]", "[::1%lo]", "[::1%25lo]", "[v1.::1]", "[::1] ", " localhost",
-        "localhost:80:80", "localhost:-1", "localhost:+80", "localhost:8_0", "localhost:٨٠", "localhost\n", "localhost\0",
-        "localhost\t", "localhost#", "localhost?", "localhost\\", "example.org@localhost", "localhost:80@example.org",
+        "[::1].example.org", "example.org[::1]", "[::1]example.org", "[::1]x:80", "[[::1]]", "[::1][::1]", "[]",
+        "[::1]:", "::1", "::1]", "[localhost]", "[127.0.0.1]", "[::1%lo]", "[::1%25lo]", "[v1.::1]", "[::1] ",
+        " localhost",
+        "localhost:80:80", "localhost:-1", "localhost:+80", "localhost:8_0", "localhost:٨٠", "localhost\n",
+        "localhost\0", "localhost\t", "localhost#", "localhost?", "localhost\\", "example.org@localhost",
+        "localhost:80@example.org",
         "localhost%00.example.org", "localhost;example.org", "http://localhost", "//localhost", "*", "lócalhost",
     ],
 )  # fmt: skip

@@ -100,23 +100,33 @@ async def counters(port: int, token: str) -> dict[str, float]:
     return {line.split()[0]: float(line.split()[1]) for line in text.decode().splitlines() if line[0] != "#"}
 
 
-def processor_seconds(process: int) -> float:
-    """That the process has taken so far; NaN where that is not known."""
+def family(process: int) -> list[int]:
+    """The process and those it started."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        own = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        own = []
+    return [process, *(one for child in own for one in family(int(child)))]
+
+
+def processor_seconds(process: int) -> float:
+    """That the process and those it started have taken so far; NaN where that is not known."""
+    try:
+        lines = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in family(process)]
     except OSError:
         return float("nan")
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(int(fields[11]) + int(fields[12]) for fields in lines) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(process: int) -> str:
-    """Resident now, and at its highest, in MiB."""
+    """Resident now, and at its highest, in MiB, of each process."""
     try:
-        status = Path(f"/proc/{process}/status").read_text()
+        statuses = [Path(f"/proc/{one}/status").read_text() for one in family(process)]
     except OSError:
         return "unknown here"
-    now, most = (int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("VmRSS", "VmHWM"))
-    return f"{now:.0f} MiB now, {most:.0f} MiB at most"
+    now, most = ([int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) // 1024 for status in statuses]
+                 for name in ("VmRSS", "VmHWM"))  # fmt: skip
+    return f"{' + '.join(map(str, now))} MiB now, {' + '.join(map(str, most))} MiB at most"
 
 
 def main() -> None:

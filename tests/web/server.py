@@ -9,6 +9,8 @@ import re
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,3 +108,11 @@ def write_pairs(path: Path, rows: int = 30) -> Path:
     lines += [f"{place},two,the number is {place},the number is {place}" for place in range(rows)]
     path.write_text("\n".join(lines) + "\n")
     return path
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait for another process."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)

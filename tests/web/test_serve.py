@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import ExitStack
 
 import pytest
@@ -16,7 +15,7 @@ import pytest
 import paragauge as pg
 from paragauge.web.serve.jobs import WAITING
 
-from .server import Server, write_pairs
+from .server import Server, until, write_pairs
 
 AGE = {"source": "how old are you", "candidate": "what is your age"}
 ROWS = [AGE, {"source": "how old are you", "candidate": "how old are you"}, {"source": "how old", "candidate": ""}]
@@ -308,13 +307,6 @@ def long_rows(first: int = 0) -> list[dict[str, str]]:
     """As much as a request may hold, nearly."""
     numbers = range(first, first + 90)
     return [{"source": f"{one} " + "how old are you " * 8, "candidate": f"what {one} " * 40} for one in numbers]
-
-
-def until(condition) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_what_nobody_waits_for_is_dropped(server):

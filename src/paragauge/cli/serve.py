@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -64,12 +63,10 @@ def serve(
         sys.stdout.flush()  # a program may wait for it
         say("Open this address in a browser; Ctrl-C stops the server.")
 
-    application.scoring.prepare()
-    os.environ["PARAGAUGE_OFFLINE"] = "1"  # what is needed is here; no request shall make this machine download
     try:
         start(
             application.asgi(), host=host, port=port, token=token, trusted_hosts=trusted_host, announce=ready,
-            stopping=application.stop, say_hint=as_options,
+            begin=application.begin, stopping=application.stop, say_hint=as_options,
         )  # fmt: skip
     except KeyboardInterrupt:
         say("stopped")

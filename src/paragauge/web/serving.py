@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,14 +26,16 @@ def serve(
     token: str | None = None,
     trusted_hosts: Sequence[str] = (),
     announce: Callable[[str], None],
+    begin: Callable[[], Awaitable[None]] | None = None,
     stopping: Callable[[], None] = lambda: None,
     say_hint: Callable[[Hint], str] = str,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM, which is raised again once every request that was begun is answered.
 
-    `announce` is called with the address to open, token and all, as soon as requests are accepted; `stopping` when it
-    is about to end, while answers that were begun are finished. Port 0 is any that
-    is free. Without `token` one is made, at random; an address that others can reach needs one that was chosen.
+    `begin` is awaited once the port is known to be free. `announce` is called with the address to open, token and all,
+    as soon as requests are accepted; `stopping` when it is about to end, while answers that were begun are finished.
+    Port 0 is any that is free. Without `token` one is made, at random; an address that others can reach needs one that
+    was chosen.
     """
     uvicorn = require("uvicorn", "serve", "a server needs the extra 'serve'")
     from .connections import Connection, Idle
@@ -64,12 +66,21 @@ def serve(
         )
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{number}/?token={chosen}"
-        asyncio.run(_run(server, bound, lambda: announce(address), stopping))
+        asyncio.run(_run(server, bound, begin, lambda: announce(address), stopping))
     finally:
         bound.close()
 
 
-async def _run(server: Any, bound: socket.socket, announce: Callable[[], None], stopping: Callable[[], None]) -> None:
+async def _run(
+    server: Any,
+    bound: socket.socket,
+    begin: Callable[[], Awaitable[None]] | None,
+    announce: Callable[[], None],
+    stopping: Callable[[], None],
+) -> None:
+    if begin is not None:
+        await begin()
+
     async def watch() -> None:
         while not server.started:
             await asyncio.sleep(0.01)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from contextlib import ExitStack
-from functools import partial
 
 import pytest
 
@@ -23,15 +21,20 @@ async def _stays():
 
 def test_beyond_the_bound_a_request_is_told_to_come_again():
     async def run():
-        requests, gate = Requests(threads=1, waiting=1), threading.Event()
-        asked = [asyncio.ensure_future(requests.run(lambda _: gate.wait(30), _stays)) for _ in range(2)]
+        gate = asyncio.Event()
+
+        async def call(name, _):
+            await gate.wait()
+            return name
+
+        requests = Requests(call, most=2)
+        asked = [asyncio.ensure_future(requests.run(name, None, _stays)) for name in ("one", "two")]
         await asyncio.sleep(0)
         with pytest.raises(RequestError) as refused:
-            await requests.run(lambda _: None, _stays)
+            await requests.run("three", None, _stays)
         gate.set()
-        assert await asyncio.gather(*asked) == [True, True]
-        assert await requests.run(lambda _: "room again", _stays) == "room again"
-        requests.close()
+        assert await asyncio.gather(*asked) == ["one", "two"]
+        assert await requests.run("room again", None, _stays) == "room again"
         return refused.value
 
     refused = asyncio.run(run())
@@ -39,49 +42,50 @@ def test_beyond_the_bound_a_request_is_told_to_come_again():
     assert ("retry-after", "1") in refused.headers
 
 
-def test_a_client_that_is_gone_cancels_its_ticket_and_one_that_waits_is_not_begun():
+def test_a_client_that_is_gone_gives_its_request_up_and_one_that_waits_is_not_begun():
     async def run():
-        requests, begun, seen = Requests(threads=1, waiting=5), threading.Event(), []
-        gone = asyncio.Event()
+        gone, given_up, begun = asyncio.Event(), asyncio.Event(), []
 
         async def leaves():
             await gone.wait()
             return {"type": "http.disconnect"}
 
-        def work(ticket):
-            begun.set()
-            while not ticket.cancelled:
-                ticket._gone.wait(30)
-            seen.append("first")
+        async def call(name, _):
+            begun.append(name)
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                await given_up.wait()  # as a process that is still at it
+                raise
 
-        first = asyncio.ensure_future(requests.run(work, leaves))
-        second = asyncio.ensure_future(requests.run(lambda _: seen.append("second"), leaves))
-        await asyncio.to_thread(begun.wait, 30)
+        requests = Requests(call, characters=10)
+        asked = [asyncio.ensure_future(requests.run(name, None, leaves, 10)) for name in ("first", "second")]
+        await asyncio.sleep(0.05)
         gone.set()
-        found = await asyncio.gather(first, second, return_exceptions=True)
-        requests.close()
-        return [error.status for error in found], seen, requests.given_up
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        still = requests.underway, requests._taken
+        given_up.set()
+        await asyncio.sleep(0.05)
+        return [error.status for error in found], begun, requests.given_up, still, (requests.underway, requests._taken)
 
-    assert asyncio.run(run()) == ([499, 499], ["first"], 2)
+    assert asyncio.run(run()) == ([499, 499], ["first"], 2, (1, 10), (0, 0))
 
 
 def test_so_many_characters_are_computed_at_once_in_the_order_they_came():
     async def run():
-        requests, gate, order = Requests(threads=8, waiting=8, characters=100), threading.Event(), []
+        gate, order = asyncio.Event(), []
 
-        def work(name, ticket):  # noqa: ARG001
+        async def call(name, _):
             order.append(name)
-            return gate.wait(30)
+            await gate.wait()
 
+        requests = Requests(call, characters=100)
         sizes = {"a": 60, "b": 30, "long": 1000, "c": 10}  # beyond the bound alone: computed by itself
-        asked = [asyncio.ensure_future(requests.run(partial(work, name), _stays, size)) for name, size in sizes.items()]
-        while len(order) < 2:
-            await asyncio.sleep(0.01)
+        asked = [asyncio.ensure_future(requests.run(name, None, _stays, size)) for name, size in sizes.items()]
         await asyncio.sleep(0.05)
-        begun = sorted(order)
+        begun = list(order)
         gate.set()
         await asyncio.gather(*asked)
-        requests.close()
         return begun, order[2:], requests._taken
 
     assert asyncio.run(run()) == (["a", "b"], ["long", "c"], 0)

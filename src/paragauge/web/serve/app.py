@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -11,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ParagaugeError
-from ...metrics import variants
 from ...process.extras import require
 from ..answers import answer, problem
 from ..limits import json_of
@@ -23,10 +24,8 @@ from .counters import Counters
 from .files import Uploads
 from .jobs import Jobs
 from .pages import Pages
-from .paraphrasing import Paraphrasing
+from .processes import ScoringProcess
 from .runs import RunsFolder
-from .scoring import Scoring, described
-from .worker import Worker
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -47,20 +46,23 @@ class Application:
         file_limit: int = 64 << 20,
     ) -> None:
         require("starlette", "serve", "a server needs the extra 'serve'")
-        self.worker = Worker()
-        self.scoring = Scoring(metrics, self.worker)
-        self.paraphrasing = Paraphrasing(paraphrasers)
-        self.requests = Requests()
-        self.paraphrases = Requests(threads=1, waiting=16)  # models of language take all cores for seconds
+        self.process = ScoringProcess(metrics=list(metrics), paraphrasers=list(paraphrasers))
+        self.requests = Requests(self.process.call)
+        self.paraphrases = Requests(self.process.call, 17)  # models of language take all cores for seconds
         self.counters = Counters()
         self.runs = RunsFolder(runs)
         self.jobs = Jobs(self.runs)
-        self.uploads = Uploads(self.jobs, self.scoring, file_limit)
+        self.uploads = Uploads(self.jobs, self.process, metrics, file_limit)
         self.limits = {
             "body": openapi.BODY, "rows": openapi.ROWS, "text": openapi.TEXT, "characters": openapi.CHARACTERS,
             "references": openapi.REFERENCES, "metrics": openapi.METRICS, "candidates": openapi.CANDIDATES,
             "file": file_limit,
         }  # fmt: skip
+
+    async def begin(self) -> None:
+        """Start the process that scores, with its models loaded."""
+        await self.process.begin()
+        os.environ["PARAGAUGE_OFFLINE"] = "1"  # what is needed is here; no file shall make this machine download
 
     def asgi(self) -> App:
         """What a server calls."""
@@ -99,7 +101,7 @@ class Application:
         async def lifespan(_: Any) -> AsyncIterator[None]:
             yield
             await self.jobs.close()
-            await asyncio.to_thread(self._close)
+            await self.process.close()
 
         inner = Starlette(
             routes=routes,
@@ -138,11 +140,6 @@ class Application:
         """The server is about to end."""
         self.jobs.stop()
 
-    def _close(self) -> None:
-        self.requests.close()
-        self.paraphrases.close()
-        self.worker.close()
-
     async def score(self, request: Request) -> Response:
         asked = await json_of(request, openapi.BODY)
         check(asked, openapi.SCORE)
@@ -150,30 +147,25 @@ class Application:
             text for row in asked["rows"] for text in (row.get("source"), row["candidate"], *row.get("references", ()))
         ]
         size = _checked_characters(texts)
-        return answer(await self.requests.run(partial(self.scoring.score, asked), request.receive, size))
+        return _json(await self.requests.run("score", asked, request.receive, size))
 
     async def paraphrase(self, request: Request) -> Response:
         asked = await json_of(request, openapi.BODY)
         check(asked, openapi.PARAPHRASE)
-        return answer(await self.paraphrases.run(partial(self.paraphrasing.generate, asked), request.receive))
+        return _json(await self.paraphrases.run("paraphrase", asked, request.receive))
 
     async def metrics(self, _: Request) -> Response:
-        default = {metric.spec for metric in self.scoring.chosen(None, True)}
-        default |= {metric.spec for metric in self.scoring.chosen(None, False)}
-        found = {metric.spec: metric for metric in [*self.scoring.chosen(None, True), *variants()]}
-        free = [replaced for metric in found.values() if (replaced := _against_source(metric)) is not None]
-        every = sorted((found | {metric.spec: metric for metric in free}).values(), key=lambda one: one.spec.lower())
-        lines = [described(metric) | {"about": metric.about, "default": metric.spec in default} for metric in every]
-        return answer({"metrics": lines})
+        return _json(await self.process.call("metrics"))
 
     async def all_limits(self, _: Request) -> Response:
         return answer(self.limits)
 
     async def description(self, _: Request) -> Response:
-        return answer(openapi.description(list(self.paraphrasing.offered)))
+        offered = json.loads(await self.process.call("paraphrasers"))["paraphrasers"]
+        return answer(openapi.description([method["name"] for method in offered]))
 
     async def paraphrasers(self, _: Request) -> Response:
-        return answer({"paraphrasers": self.paraphrasing.listed()})
+        return _json(await self.process.call("paraphrasers"))
 
     async def list_runs(self, _: Request) -> Response:
         found = await asyncio.to_thread(self.runs.listed)
@@ -209,7 +201,7 @@ class Application:
     async def counted(self, _: Request) -> Response:
         from starlette.responses import PlainTextResponse
 
-        done = self.worker.statistics
+        done = self.process.statistics
         both = (self.requests, self.paraphrases)
         underway, given_up = sum(one.underway for one in both), sum(one.given_up for one in both)
         gauges = {
@@ -229,10 +221,10 @@ async def _dispatch(own: dict[str, Endpoint], request: Request) -> Response:
     return await own["GET" if request.method == "HEAD" else request.method](request)
 
 
-def _against_source(metric: Any) -> Any:
-    from dataclasses import replace
+def _json(content: bytes) -> Response:
+    from starlette.responses import Response
 
-    return replace(metric, free=True) if getattr(metric, "free", None) is False else None
+    return Response(content, media_type="application/json")
 
 
 def _checked_characters(texts: Sequence[str | None]) -> int:

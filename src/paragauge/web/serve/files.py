@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..answers import answer
@@ -12,7 +12,7 @@ from ..limits import chunks_of
 from ..security import RequestError
 from .jobs import Job, Jobs
 from .openapi import METRICS, SUFFIXES
-from .scoring import Scoring
+from .processes import ScoringProcess
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Uploads:
     """Takes files, at most so many bytes each."""
 
-    def __init__(self, jobs: Jobs, scoring: Scoring, most: int) -> None:
-        self.jobs, self.scoring, self.most = jobs, scoring, most
+    def __init__(self, jobs: Jobs, process: ScoringProcess, metrics: Sequence[str], most: int) -> None:
+        self.jobs, self.process, self.metrics, self.most = jobs, process, metrics, most
 
     async def take(self, request: Request) -> Response:
         """Keep the body as a file; the answer says where to ask how far it is."""
@@ -31,7 +31,7 @@ class Uploads:
         metrics = request.query_params.getlist("metric")
         if len(metrics) > METRICS:
             raise RequestError(422, f"{len(metrics)} metrics are named; at most {METRICS} are taken")
-        specs = [self.scoring.allowed(spec).spec for spec in metrics] or self.scoring.metrics
+        specs = json.loads(await self.process.call("specs", metrics)) or self.metrics
         with self.jobs.room():
             path = self.jobs.upload(os.path.splitext(name)[1].lower())
             try:

@@ -26,11 +26,13 @@ class Paraphrasing:
                 methods += [found(), *(found(**values) for values in found.presets.values())]
         self.offered = {method.spec: method for method in methods}
 
-    def listed(self) -> list[dict[str, Any]]:
-        return [
+    def listed(self) -> dict[str, Any]:
+        """What `/api/paraphrasers` answers."""
+        lines = [
             {"name": name, "title": method.title, "about": method.about, "limits": method.limits}
             for name, method in self.offered.items()
         ]
+        return {"paraphrasers": lines}
 
     def generate(self, asked: Mapping[str, Any], ticket: Ticket) -> dict[str, Any]:
         """What `/api/paraphrase` answers; `asked` is a request that the schema allows."""

@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import InputError
 from ...evaluate import choose, evaluate_whole, warnings
 from ...metric import Metric
-from ...metrics import parse
+from ...metrics import parse, variants
 from ...parameters import Configured, kinds, types_of
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn, Scores
@@ -74,6 +74,15 @@ class Scoring:
         fitting = [metric for metric in found if references or "references" not in metric.needs]
         return fitting or found
 
+    def listed(self) -> dict[str, Any]:
+        """What `/api/metrics` answers: all metrics, and which of them are the default."""
+        default = {metric.spec for references in (True, False) for metric in self.chosen(None, references)}
+        found = {metric.spec: metric for metric in [*self.chosen(None, True), *variants()]}
+        free = [replaced for metric in found.values() if (replaced := _against_source(metric)) is not None]
+        every = sorted((found | {metric.spec: metric for metric in free}).values(), key=lambda one: one.spec.lower())
+        lines = [described(metric) | {"about": metric.about, "default": metric.spec in default} for metric in every]
+        return {"metrics": lines}
+
     def allowed(self, spec: str) -> Metric:
         """The metric, unless a parameter of it names a file, a model or an address that the server was not given."""
         found = parse(spec)
@@ -99,6 +108,10 @@ def described(metric: Metric, scores: Scores | None = None) -> dict[str, Any]:
     """What a reader has to know of a metric, and the signature of its numbers where there are any."""
     about = {"name": metric.spec, "needs": metric.needs} | scale_of(metric)
     return about if scores is None else about | {"signature": scores.signatures[metric.spec]}
+
+
+def _against_source(metric: Any) -> Any:
+    return dataclasses.replace(metric, free=True) if getattr(metric, "free", None) is False else None
 
 
 def _cell(column: ScoreColumn, row: int) -> dict[str, Any]:

@@ -155,7 +155,7 @@ class Jobs:
     async def _process(self, asked: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
         """Have it done by a process; its end, if it is an error, is refused with its sentence."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "paragauge.web.serve.filework", stdin=asyncio.subprocess.PIPE,
+            sys.executable, "-m", "paragauge.web.serve.job_process", stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, limit=_MOST_LINE,
             start_new_session=True,  # Ctrl-C is meant for the server, which lets it finish
         )  # fmt: skip

@@ -37,7 +37,7 @@ from paragauge.extrinsic.results import Evaluation, Outcome
 from paragauge.extrinsic.tasks import Task, open_task
 from paragauge.extrinsic.tasks.versions import ORIGINAL
 from paragauge.meta.leaderboard import light_metrics
-from paragauge.papers.hailu2020.grid import add_recorded, recorded
+from paragauge_research.papers.hailu2020.grid import add_recorded, recorded
 
 PARAPHRASERS = ("wordswap-1", "wordswap-2", "wordswap-3")
 # by --plan the grid fits two hours on two cores with five seeds of each; fewer with --seeds

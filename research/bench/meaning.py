@@ -25,17 +25,24 @@ from paragauge.metric import Comparison, Metric
 from paragauge.metrics import parse, variants
 from paragauge.metrics.meaning._evidence import EVIDENCE
 from paragauge.models.pairs.learned import load_meaning, read_settings
-from paragauge.training import CONFIGURATION
-from paragauge.training.calibration import expected_error, reliability
-from paragauge.training.configuration import read_configuration
-from paragauge.training.development import Graded
-from paragauge.training.features import Floats, all_pairs, best_of_rows, blended, pair_scores, ranked_right
-from paragauge.training.report import LABELLED, graded_sets, labelled_sets, triple_sets
+from paragauge_research.training.meaning import CONFIGURATION
+from paragauge_research.training.meaning.calibration import expected_error, reliability
+from paragauge_research.training.meaning.configuration import read_configuration
+from paragauge_research.training.meaning.development import Graded
+from paragauge_research.training.meaning.features import (
+    Floats,
+    all_pairs,
+    best_of_rows,
+    blended,
+    pair_scores,
+    ranked_right,
+)
+from paragauge_research.training.meaning.report import LABELLED, graded_sets, labelled_sets, triple_sets
 from run import race, show, twitter_para
 
 ROWS = 2000
 SAMPLE = 200  # rows of each set in the table of all metrics
-CARDS = Path(__file__).parents[1] / "docs" / "models"
+CARDS = Path(__file__).parents[2] / "docs" / "models"
 
 
 def speed() -> None:

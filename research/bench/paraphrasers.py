@@ -32,10 +32,10 @@ from rapidfuzz.distance import Levenshtein
 from paragauge.models.encoders.load import load_encoder
 from paragauge.paraphrasers import parse
 from paragauge.paraphrasers._faithful import has_names, letters, same_numbers
-from paragauge.paraphrasers.training import CONFIGURATIONS
-from paragauge.paraphrasers.training.configuration import read_configuration
-from paragauge.paraphrasers.training.reading import read_reserved
-from paragauge.paraphrasers.training.selection import read_selected
+from paragauge_research.training.paraphraser import CONFIGURATIONS
+from paragauge_research.training.paraphraser.configuration import read_configuration
+from paragauge_research.training.paraphraser.reading import read_reserved
+from paragauge_research.training.paraphraser.selection import read_selected
 
 N = 5
 

@@ -31,7 +31,7 @@ from paragauge.compute.store import Store
 from paragauge.evaluate import choose
 from paragauge.parts import score_part
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DATA = home()
 
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from paragauge.benchmarks import home
-from paragauge.text.kernels import WORDS, similarities, tree_diversity
-from paragauge.text.trees import Tree, bottom_up, read_lines
+from paragauge_research.trees.kernels import WORDS, similarities, tree_diversity
+from paragauge_research.trees.trees import Tree, bottom_up, read_lines
 
 DATA = home() / "wmt19"
 

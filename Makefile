@@ -16,9 +16,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 setup: .venv/.ready
 
-.venv/.ready: pyproject.toml
+.venv/.ready: pyproject.toml research/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable '.[test,check]'
+	$(BIN)/python -m pip install --quiet --editable '.[test,check]' --editable ./research
 	touch $@
 
 model: setup
@@ -44,14 +44,14 @@ test-all: models
 
 test-torch: models peers
 	.venv-torch/bin/python $(PYTEST) -rs tests/parity tests/unit/models tests/unit/metrics tests/unit/extrinsic \
-		tests/unit/training tests/unit/paraphrasers
+		tests/unit/paraphrasers research/tests
 
 # the oldest versions that pyproject.toml allows, of everything it names
 test-oldest: models
 	test -x .venv-oldest/bin/python || $(PYTHON) -m venv .venv-oldest
 	.venv-oldest/bin/python -m pip install --quiet uv
 	.venv-oldest/bin/uv pip install --quiet --python .venv-oldest/bin/python --resolution lowest-direct \
-		--editable '.[test,lm,transport,pandas,charts]'
+		--editable '.[test,lm,transport,pandas,charts]' --editable ./research
 	.venv-oldest/bin/python $(PYTEST) -m "not thorough"
 
 check: setup
@@ -60,21 +60,21 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# bert_score, parascore and torch: for the live comparisons in tests/parity and bench/
+# bert_score, parascore and torch: for the live comparisons in tests/parity and research/bench/
 peers: .venv-torch/.ready
 
-.venv-torch/.ready: pyproject.toml
+.venv-torch/.ready: pyproject.toml research/pyproject.toml
 	test -x .venv-torch/bin/python || $(PYTHON) -m venv .venv-torch
 	.venv-torch/bin/python -m pip install --quiet torch==2.13.0
-	.venv-torch/bin/python -m pip install --quiet --editable '.[test,torch]' bert-score==0.3.13 parascore==1.0.5 gguf
+	.venv-torch/bin/python -m pip install --quiet --editable '.[test,torch]' --editable ./research bert-score==0.3.13 parascore==1.0.5 gguf
 	touch $@
 
 bench: model peers
-	.venv-torch/bin/python bench/run.py
+	.venv-torch/bin/python research/bench/run.py
 
 # cores, engines, memory: needs no peers, and Ray only where it is installed
 bench-scale: setup
-	$(BIN)/python bench/scale.py
+	$(BIN)/python research/bench/scale.py
 
 clean:
-	rm -rf .venv .venv-torch .venv-oldest build dist src/*.egg-info
+	rm -rf .venv .venv-torch .venv-oldest build dist src/*.egg-info research/src/*.egg-info

@@ -71,7 +71,7 @@ def language_model() -> tuple[Callable[[Path], object], Callable[[Path], object]
         load._load.cache_clear()
         return [found.log_probabilities for found in load.load_language_model(str(folder)).read(TEXTS)]
 
-    return lambda folder: module(HERE / "conftest.py").make_llama(folder), use
+    return lambda folder: module(HERE.parent / "conftest.py").make_llama(folder), use
 
 
 def gguf() -> tuple[Callable[[Path], object], Callable[[Path], object]]:
@@ -80,7 +80,7 @@ def gguf() -> tuple[Callable[[Path], object], Callable[[Path], object]]:
 
         from paragauge.models.formats.llama import _NAMES
 
-        plain = module(HERE / "conftest.py").make_llama(folder.parent / "plain")
+        plain = module(HERE.parent / "conftest.py").make_llama(folder.parent / "plain")
         config = json.loads((plain / "config.json").read_text())
         vocabulary = json.loads((plain / "tokenizer.json").read_text())["model"]["vocab"]
         said: dict[str, Any] = {

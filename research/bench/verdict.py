@@ -26,10 +26,10 @@ import paragauge as pg
 from paragauge.compute.features import Findings
 from paragauge.metrics import parse
 from paragauge.text.normalize import bare
+from paragauge.verdict.rules import LOSSES
 from paragauge_research.training.meaning import CONFIGURATION
 from paragauge_research.training.meaning.configuration import read_configuration
 from paragauge_research.training.meaning.report import labelled_sets
-from paragauge.verdict.rules import LOSSES
 from rules import DATA, Pair, demetr, labelled, of_half, rows
 
 Floats = NDArray[np.float64]

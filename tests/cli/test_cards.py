@@ -105,4 +105,4 @@ def test_the_edits_score_what_the_card_says(spec, monkeypatch):
     "metric", [metric for metric in EVERY if isinstance(metric, Wording)], ids=lambda one: one.spec
 )
 def test_every_metric_of_wording_shows_what_edits_get(metric):
-    assert metric.unit == "source" or "edits" in measured()[metric.spec], "run `python bench/cards.py`"
+    assert metric.unit == "source" or "edits" in measured()[metric.spec], "run `python research/bench/cards.py`"

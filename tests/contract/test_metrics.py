@@ -7,6 +7,7 @@ import functools
 import itertools
 import typing
 from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 
@@ -17,14 +18,14 @@ from paragauge import metrics
 from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics.form._wording import Wording
-from paragauge.models.lexical.parsers import PARSERS
 from paragauge.models.lexical.wordnet import WordNet
 from paragauge.testing import OF_PARAMETERS, OF_SCORES
 from paragauge.testing.empty import check_odd_texts
 from paragauge.testing.rows import check_range
 from paragauge.testing.texts import LONG, SCRIPTS, plain_rows
 from paragauge.text.tokens import tokenizer
-from paragauge.text.trees import Tree
+from paragauge_research.trees.parsers import PARSERS
+from paragauge_research.trees.trees import Tree
 
 EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
 EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
@@ -97,9 +98,9 @@ class Halving:
 @pytest.fixture(scope="session")
 def parser() -> Iterator[str]:
     """The name of a parser that is there while the tests run."""
-    PARSERS["halving"] = Halving
+    PARSERS.plugins["halving"] = EntryPoint("halving", f"{__name__}:Halving", "paragauge.parsers")
     yield "halving"
-    del PARSERS["halving"]
+    del PARSERS.plugins["halving"]
 
 
 @pytest.fixture(scope="session")

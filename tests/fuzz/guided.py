@@ -59,7 +59,7 @@ def seeds(kind: str, folder: Path) -> tuple[list[bytes], str, Callable[[Path], N
     if kind in tables.KINDS:
         make, name = tables.KINDS[kind]
         return [make()], name, lambda file: tables.use(kind, file)
-    llama = module(HERE.parent / "conftest.py").make_llama(folder / "llama")
+    llama = module(HERE.parents[1] / "conftest.py").make_llama(folder / "llama")
     if kind == "safetensors":
         return [(llama / "model.safetensors").read_bytes()], "m.safetensors", safetensors
     if kind == "tokenizer":
@@ -75,10 +75,10 @@ def main(kind: str, runs: int, folder: Path) -> None:
     import atheris  # not installed where the tests are collected
 
     warnings.simplefilter("error")
-    with atheris.instrument_imports(include=["paragauge"]):
+    with atheris.instrument_imports(include=["paragauge", "paragauge_research"]):
         for name in ("files.reading", "models.encoders.tokenize", "models.formats.gguf", "models.formats.weights"):
             importlib.import_module(f"paragauge.{name}")
-        importlib.import_module("paragauge.models.lexical.parsed")
+        importlib.import_module("paragauge_research.trees.parsed")
         from paragauge.errors import ParagaugeError
     wholes, name, use = seeds(kind, folder)
     corpus = folder / "corpus"

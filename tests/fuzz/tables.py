@@ -106,8 +106,8 @@ def mutate(data: bytes, draw: random.Random) -> bytes:
 
 def use(kind: str, path: Path) -> None:
     if kind.startswith("parses"):
-        from paragauge.models.lexical import parsed
-        from paragauge.text.trees import words
+        from paragauge_research.trees import parsed
+        from paragauge_research.trees.trees import words
 
         parsed._open.cache_clear()
         for tree in parsed.open_parses(str(path)).parse(["text 0", "text 1", "text 2"]):

@@ -26,7 +26,7 @@ PACKAGES = ("bert-score", "parascore", "torch", "transformers", "tokenizers", "n
 
 def load_conftest() -> ModuleType:
     """The reader of the data sets, which the tests use too."""
-    spec = importlib.util.spec_from_file_location("conftest", HERE.parent / "conftest.py")
+    spec = importlib.util.spec_from_file_location("conftest", HERE.parents[1] / "conftest.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules["conftest"] = module
     spec.loader.exec_module(module)

@@ -46,7 +46,7 @@ def main(model: str) -> None:
     # the package itself imports clients of paid services
     folder = importlib.util.find_spec("diversity").submodule_search_locations[0]
     compression_ratio = load_file(Path(folder) / "compression.py").compression_ratio
-    rows = load_file(HERE.parent / "conftest.py").read_judged("twitter")
+    rows = load_file(HERE.parents[1] / "conftest.py").read_judged("twitter")
     spacy_model = importlib.import_module(model).load()
     pairs = list(zip(rows.sources, rows.candidates, strict=True))[::EVERY_ROW]
     found = {}

@@ -251,10 +251,10 @@ def test_tokens_that_were_matched_are_shown(opened, tmp_path):
 
 @pytest.mark.thorough
 def test_a_hundred_thousand_pairs_open_and_brush_in_a_second(browser, tmp_path):
-    """Five seconds for each: a limit for a busy machine; bench/report.py measures."""
+    """Five seconds for each: a limit for a busy machine; research/bench/report.py measures."""
     import importlib.util
 
-    place = Path(__file__).parents[2] / "bench" / "report.py"
+    place = Path(__file__).parents[2] / "research" / "bench" / "report.py"
     spec = importlib.util.spec_from_file_location("bench_report", place)
     bench = importlib.util.module_from_spec(spec)
     sys.modules["bench_report"] = bench  # where its dataclasses look up their annotations

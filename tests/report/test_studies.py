@@ -9,7 +9,7 @@ import polars
 import pytest
 
 from paragauge.files.reading.ratings import read_ratings
-from paragauge.meta.analyses.tables import Request
+from paragauge.meta.analysis import Request
 from paragauge.meta.leaderboard import leaderboard
 from paragauge.meta.scored import score_ratings
 from paragauge.report.studies import write_meta_report

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from paragauge.meta.analyses.ability import abilities, abilities_of
-from paragauge.meta.analyses.attribution import attribute
 from paragauge.meta.scored import Scored
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
+from paragauge_research.analyses.ability import abilities, abilities_of
+from paragauge_research.analyses.attribution import attribute
 
 RANDOM = np.random.default_rng(11)
 SIM, DIST = RANDOM.integers(0, 40, 400) / 40, RANDOM.integers(0, 40, 400) / 40

@@ -11,10 +11,10 @@ from scipy.stats import spearmanr
 
 from paragauge.benchmarks import benchmark
 from paragauge.errors import InputError
-from paragauge.meta.analyses.attribution import PARTS, Thresholds, attribute, attribute_of, find_pairs
 from paragauge.meta.scored import Scored, score_ratings
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
+from paragauge_research.analyses.attribution import PARTS, Thresholds, attribute, attribute_of, find_pairs
 
 ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 100), st.integers(0, 100)), min_size=1, max_size=25)
 

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from paragauge.benchmarks import benchmark
 from paragauge.errors import InputError
-from paragauge.meta.analyses.copies import (
+from paragauge.metrics.overall.parascore import ParaScore
+from paragauge.tables.ratings import Ratings
+from paragauge.tables.samples import Samples
+from paragauge_research.analyses.copies import (
     copy_preference,
     copy_preference_of,
     copy_sensitivity,
@@ -18,9 +21,6 @@ from paragauge.meta.analyses.copies import (
     replaced,
     score_copies,
 )
-from paragauge.metrics.overall.parascore import ParaScore
-from paragauge.tables.ratings import Ratings
-from paragauge.tables.samples import Samples
 
 SOURCES = np.repeat(np.arange(40), 5)
 

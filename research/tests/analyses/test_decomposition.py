@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.meta.analyses.decomposition import decompose, decompose_of, mix
 from paragauge.meta.scored import score_ratings
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
+from paragauge_research.analyses.decomposition import decompose, decompose_of, mix
 
 POSITIVE = st.floats(0.01, 1)
 

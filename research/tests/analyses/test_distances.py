@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from paragauge.benchmarks import benchmark
 from paragauge.errors import InputError
-from paragauge.meta.analyses.distances import (
+from paragauge.meta.scored import score_ratings
+from paragauge.tables.ratings import Ratings
+from paragauge.tables.samples import Samples
+from paragauge_research.analyses.distances import (
     CASES,
     by_case,
     by_case_of,
@@ -18,9 +21,6 @@ from paragauge.meta.analyses.distances import (
     distance_of,
     equal_groups,
 )
-from paragauge.meta.scored import score_ratings
-from paragauge.tables.ratings import Ratings
-from paragauge.tables.samples import Samples
 
 
 def test_groups_are_equal():

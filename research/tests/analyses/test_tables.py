@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.meta.analyses.tables import ANALYSES, Request, analyse, check_analysis, score_for
+from paragauge.meta.analysis import ANALYSES, Request, analyse, check_analysis, score_for
 from paragauge.meta.leaderboard import leaderboard, metrics_to_judge
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples

@@ -6,7 +6,7 @@ import pkgutil
 
 import pytest
 
-from paragauge.meta import analyses
+from paragauge_research import analyses
 
 MODULES = [
     importlib.import_module(f"{analyses.__name__}.{found.name}") for found in pkgutil.iter_modules(analyses.__path__)

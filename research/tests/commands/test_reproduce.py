@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-
-from . import program
+from tests.cli import program
 
 call = partial(program.call, "reproduce")
 refused = partial(program.refused, "reproduce")

@@ -13,12 +13,12 @@ import pytest
 
 from paragauge.errors import ModelError
 from paragauge.metrics import parse
-from paragauge.metrics.form.meteor15 import LIMIT
 from paragauge.models.hub.fetch import obtain
 from paragauge.models.hub.registry import entry_named
-from paragauge.models.lexical import meteor_jar as program_of_meteor
-from paragauge.models.lexical.meteor_jar import STATISTICS, MeteorJar, load_meteor
 from paragauge.tables.samples import Samples
+from paragauge_research.metrics import meteor_jar as program_of_meteor
+from paragauge_research.metrics.meteor15 import LIMIT
+from paragauge_research.metrics.meteor_jar import STATISTICS, MeteorJar, load_meteor
 
 
 def score(candidate: str, *references: str, spec: str = "meteor15") -> float:

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.papers.shen2022 import authors
 from paragauge.tables.samples import Samples
+from paragauge_research.papers.shen2022 import authors
 
 GOLDEN = json.loads((Path(__file__).parent / "authors_golden.json").read_text(encoding="utf-8"))
 OTHERS, CANDIDATES = (list(column) for column in zip(*GOLDEN["pairs"], strict=True))

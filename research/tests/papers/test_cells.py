@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.papers import Paper, Request, covers, names, paper
-from paragauge.papers.cells import (
+from paragauge_research import papers
+from paragauge_research.papers import Paper, Request, covers, names, paper
+from paragauge_research.papers.cells import (
     FAULT,
     SAME,
     UNCOMPUTED,
@@ -77,7 +78,7 @@ def test_printed_numbers_come_first_and_none_is_lost():
 def test_every_paper_has_its_tables_as_data(name):
     found = paper(name)
     assert found.name == name
-    folder = Path(__file__).parents[3] / "src" / "paragauge" / "papers" / name.replace("-", "_")
+    folder = Path(papers.__file__).parent / name.replace("-", "_")
     for table, numbers in read_printed(folder).items():
         assert table in found.tables
         assert all(agrees(number, 1.0) in ("", "rounded", "cut") for number in numbers.values())  # each can be read

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.papers import names, paper
-from paragauge.papers.bawden2020_generation import table
-from paragauge.papers.cells import WEIGHTS, Cell
+from paragauge_research.papers import names, paper
+from paragauge_research.papers.bawden2020_generation import table
+from paragauge_research.papers.cells import WEIGHTS, Cell
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from paragauge.errors import InputError
 from paragauge.extrinsic.results import Associated, Evaluation, Outcome
 from paragauge.extrinsic.runs import ExtrinsicRun
 from paragauge.extrinsic.statistics.association import Association
-from paragauge.papers import paper
-from paragauge.papers.cells import UNCOMPUTED, UNPRINTED, WEIGHTS
-from paragauge.papers.hailu2020 import grid
+from paragauge_research.papers import paper
+from paragauge_research.papers.cells import UNCOMPUTED, UNPRINTED, WEIGHTS
+from paragauge_research.papers.hailu2020 import grid
 
 
 def outcome(model: str, paraphraser: str, accuracy: float) -> Outcome:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.papers.bawden2020.latex import Printed, read_table
-from paragauge.papers.bawden2020.published import read_diversity, read_scores, score_file
-from paragauge.references.diversity import diversity_of_files, syntax_diversity, word_diversity
+from paragauge_research.papers.bawden2020.latex import Printed, read_table
+from paragauge_research.papers.bawden2020.published import read_diversity, read_scores, score_file
+from paragauge_research.trees.versions import diversity_of_files, syntax_diversity, word_diversity
 
 TABLE = r"""\begin{tabular}{llrr}
 \toprule

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from paragauge.metrics.diversity.ds_bow import DsBow
-from paragauge.references.diversity import word_diversity
 from paragauge.tables.samples import Samples
+from paragauge_research.trees.versions import word_diversity
 
 
 def read_sets(data: Path, ending: str) -> Samples:

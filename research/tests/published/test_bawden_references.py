@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paragauge.papers.bawden2020.published import read_scores, score_file
 from paragauge.references import wmt
 from paragauge.references.decisions import agreement, changes
 from paragauge.references.gains import segment_gain, system_gain
 from paragauge.references.human import read_assessments
 from paragauge.references.scoring import score_task
+from paragauge_research.papers.bawden2020.published import read_scores, score_file
 
 PRINTED = 5.1e-6  # half of the last digit, and the rounding of ours
 PAIRS = ("de-en", "fi-en", "gu-en", "kk-en", "lt-en", "ru-en", "zh-en")

@@ -6,14 +6,14 @@ from collections import Counter
 
 import pytest
 
-from paragauge.papers.bawden2020 import PAPER
-from paragauge.papers.bawden2020.analyses import points, relations
-from paragauge.papers.bawden2020.evidence import Evidence, Method
-from paragauge.papers.bawden2020.tables import NO_METHOD, NO_RANKINGS
-from paragauge.papers.bawden2020.text import AVERAGE
-from paragauge.papers.cells import FAULT, SAME, UNCOMPUTED, UNEXPLAINED, count_causes
 from paragauge.references.gains import ALPHA
 from paragauge.stats.tests import holm
+from paragauge_research.papers.bawden2020 import PAPER
+from paragauge_research.papers.bawden2020.analyses import points, relations
+from paragauge_research.papers.bawden2020.evidence import Evidence, Method
+from paragauge_research.papers.bawden2020.tables import NO_METHOD, NO_RANKINGS
+from paragauge_research.papers.bawden2020.text import AVERAGE
+from paragauge_research.papers.cells import FAULT, SAME, UNCOMPUTED, UNEXPLAINED, count_causes
 
 pytestmark = pytest.mark.thorough  # 303 numbers of 91 systems; the central ones are in test_bawden_references
 

@@ -12,8 +12,8 @@ import re
 import numpy as np
 import pytest
 
-from paragauge.text.kernels import tree_diversity
-from paragauge.text.trees import Tree, bottom_up, read_lines
+from paragauge_research.trees.kernels import tree_diversity
+from paragauge_research.trees.trees import Tree, bottom_up, read_lines
 
 PUBLISHED = 0.681162418246667
 # 500 sums of ten differences, each of them exact to about 1e-14

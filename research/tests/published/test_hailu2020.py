@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.papers.cells import FAULT, UNCOMPUTED, WEIGHTS
-from paragauge.papers.hailu2020 import PAPER
-from paragauge.papers.hailu2020.tables import _possible, least_sample, printed
+from paragauge_research.papers.cells import FAULT, UNCOMPUTED, WEIGHTS
+from paragauge_research.papers.hailu2020 import PAPER
+from paragauge_research.papers.hailu2020.tables import _possible, least_sample, printed
 
 WITHIN = 5.1e-4  # half of the third digit, and rounding
 EXPECTED = {  # Spearman as printed, and Pearson: with the factor, without

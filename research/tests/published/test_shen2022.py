@@ -15,10 +15,10 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 from paragauge.compute.workspace import Workspace
-from paragauge.papers.cells import FAULT, SAME, UNCOMPUTED, UNEXPLAINED, WEIGHTS, count_causes
-from paragauge.papers.shen2022 import PAPER, authors
-from paragauge.papers.shen2022.scores import DataSet
-from paragauge.papers.shen2022.tables import printed
+from paragauge_research.papers.cells import FAULT, SAME, UNCOMPUTED, UNEXPLAINED, WEIGHTS, count_causes
+from paragauge_research.papers.shen2022 import PAPER, authors
+from paragauge_research.papers.shen2022.scores import DataSet
+from paragauge_research.papers.shen2022.tables import printed
 
 WITHIN = 1e-12  # sums of 6,444 numbers in another order
 THIRD = 5.1e-4  # half of the third digit, and the rounding of the printed number
@@ -250,7 +250,7 @@ def test_every_cause_on_twitter_para(tweets):
 
 def test_the_number_of_pairs_in_table_4_hangs_on_binary_rounding(sets):
     """Base needs no Sim: with plain floats the printed numbers of pairs come out, done right there are more."""
-    from paragauge.meta.analyses.attribution import Thresholds, find_pairs
+    from paragauge_research.analyses.attribution import Thresholds, find_pairs
 
     found = {}
     for title, data in sets.items():

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.text.kernels import FRAGMENTS, WORDS, kernel, log_kernels, similarities, tree_diversity
-from paragauge.text.trees import Tree, bottom_up, read_tree
+from paragauge_research.trees.kernels import FRAGMENTS, WORDS, kernel, log_kernels, similarities, tree_diversity
+from paragauge_research.trees.trees import Tree, bottom_up, read_tree
 
 CAT = read_tree("(VP (V brought) (NP (D a) (N cat)))")
 DOG = read_tree("(VP (V brought) (NP (D a) (N dog)))")

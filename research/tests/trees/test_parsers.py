@@ -13,9 +13,9 @@ import pytest
 from paragauge.errors import InputError, MissingExtraError
 from paragauge.models.hub.fetch import present_folder
 from paragauge.models.hub.registry import entry_named
-from paragauge.models.lexical.parsed import open_parses
-from paragauge.models.lexical.parsers import SPACY_MODEL, load_parser, parser_names
-from paragauge.text.trees import bottom_up, words, written
+from paragauge_research.trees.parsed import open_parses
+from paragauge_research.trees.parsers import SPACY_MODEL, load_parser, parser_names
+from paragauge_research.trees.trees import bottom_up, words, written
 
 FOX = "The quick brown fox jumped over the lazy dog."
 ODD = ["", " \n", "!help", "% x", "\0", "a (b) [c] {d}", "👩‍👩‍👧 🎉", "你今年多大年纪了？", "one\ntwo", "word " * 300]
@@ -30,7 +30,7 @@ def test_spacy_is_an_extra():
     code = """
 import sys
 sys.modules["spacy"] = None  # as if it were not installed
-from paragauge.models.lexical.parsers import load_parser
+from paragauge_research.trees.parsers import load_parser
 load_parser("spacy")
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
@@ -42,7 +42,7 @@ load_parser("spacy")
 
 def test_a_parser_of_another_package(tmp_path):
     (tmp_path / "flat_parser.py").write_text(
-        "from paragauge.text.trees import Tree\n\n"
+        "from paragauge_research.trees.trees import Tree\n\n"
         "class Flat:\n"
         "    signature = 'flat'\n"
         "    def parse(self, texts):\n"
@@ -54,7 +54,7 @@ def test_a_parser_of_another_package(tmp_path):
     (record / "entry_points.txt").write_text("[paragauge.parsers]\nflat = flat_parser:Flat\nwrong = builtins:dict\n")
     code = """
 from paragauge import score
-from paragauge.models.lexical.parsers import load_parser, parser_names
+from paragauge_research.trees.parsers import load_parser, parser_names
 found = score(["x", "x"], ["a b", "a c"], metrics=["ds-tree:parser=flat,words=kept"])
 print(parser_names(), found["ds-tree:parser=flat,words=kept"].tolist())
 try:

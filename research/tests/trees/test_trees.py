@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.text.trees import Tree, bottom_up, read_lines, read_tree, read_trees, words, written
+from paragauge_research.trees.trees import Tree, bottom_up, read_lines, read_tree, read_trees, words, written
 
 LETTERS = st.text(st.characters(exclude_characters="()", exclude_categories=("Z", "C")), min_size=1, max_size=5)
 TREES = st.recursive(

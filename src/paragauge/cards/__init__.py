@@ -62,7 +62,7 @@ EDITS = {
 
 @cache
 def measured() -> dict[str, dict[str, Any]]:
-    """Scores of the probes and cost, by metric, as `bench/cards.py` measured them."""
+    """Scores of the probes and cost, by metric, as `research/bench/cards.py` measured them."""
     found: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("cards.json").read_text(encoding="utf-8"))
     return found
 
@@ -202,9 +202,9 @@ def _rules(metric: Metric) -> list[str]:
         return []
     lines = [
         "",
-        "How often each rule is right that says why (`python bench/rules.py`), on the half of the labelled pairs that "
-        "was not used to write it: precision for as many pairs of its kind as true paraphrases, recall where nothing "
-        "else differs and where the wording does too. "
+        "How often each rule is right that says why (`python research/bench/rules.py`), on the half of the labelled "
+        "pairs that was not used to write it: precision for as many pairs of its kind as true paraphrases, recall "
+        "where nothing else differs and where the wording does too. "
         f"A rule with a precision below {LEAST_PRECISION:.0%} is not shown.",
         "",
         "| rule | precision | recall | reworded | false alarms | pairs | from |",
@@ -226,7 +226,7 @@ def _cost(metric: Metric) -> str:
         return "Depends on the model or parser; not measured."
     return (
         f"About {found:,.0f} µs per row of Twitter-Para (processor time, nothing cached, models loaded before; "
-        "`python bench/cards.py`). It grows in proportion to the rows."
+        "`python research/bench/cards.py`). It grows in proportion to the rows."
     )
 
 

@@ -25,24 +25,21 @@ from .models import models
 from .paraphrase import list_paraphrasers, paraphrase
 from .references import references
 from .report import report
-from .reproduce import reproduce
 from .runs import runs
 from .score import score
 from .serve import serve
 from .terminal.hints import sentence
 from .terminal.signals import Terminated, end_on_sigterm
 from .terminal.streams import spell_what_is_lacking
-from .train import train_metric
-from .train_paraphraser import train_paraphraser
 from .tune import tune
 
 # the commands by what they are for, as `paragauge --help` lists them
-_SECTIONS: dict[str, tuple[click.Command, ...]] = {
+_SECTIONS: dict[str, tuple[click.Command | str, ...]] = {
     "Judge paraphrases": (score, compare, filter_rows, report, serve, annotate, runs),
-    "Generate paraphrases": (paraphrase, list_paraphrasers, train_paraphraser),
-    "Choose a metric": (list_metrics, card, meta, tune, train_metric),
+    "Generate paraphrases": (paraphrase, list_paraphrasers, "train-paraphraser"),
+    "Choose a metric": (list_metrics, card, meta, tune, "train-metric"),
     "Use paraphrases": (references, extrinsic),
-    "Papers, data and models": (reproduce, data, models, cache),
+    "Papers, data and models": ("reproduce", data, models, cache),
 }
 
 

@@ -1,39 +1,80 @@
-"""Groups of commands: help in whole sentences, in sections, and a command that need not be named."""
+"""Groups of commands: help in whole sentences, in sections, commands of other packages, and one that needs no name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
 
+from ..errors import InputError
+from ..registry import Registry
+
+# of a group within `paragauge`, such as references, a command is named `references.NAME`
+COMMANDS = Registry[click.Command](click.Command, "command", group="paragauge.commands")
+ELSEWHERE = "Commands of other packages"
+
 
 class Group(click.Group):
-    """A group that lists its commands in sections; `default` is the command where none is named."""
+    """A group that lists its commands in sections; `default` is the command where none is named.
+
+    A section names the commands of this package as they are, and others by name. What other packages add is looked for
+    where it is asked for, so that the program starts at once.
+    """
 
     def __init__(
         self,
         *arguments: Any,
-        sections: Mapping[str, Sequence[click.Command]] | None = None,
+        sections: Mapping[str, Sequence[click.Command | str]] | None = None,
         default: str | None = None,
         **settings: Any,
     ) -> None:
         super().__init__(*arguments, **settings)
-        self._sections = sections
+        self._sections = {
+            title: [one if isinstance(one, str) else str(one.name) for one in commands]
+            for title, commands in (sections or {}).items()
+        }
         self._default = default
+        self._prefix = "" if sections else f"{self.name}."
         for command in (command for commands in (sections or {}).values() for command in commands):
-            self.add_command(command)
+            if not isinstance(command, str):
+                self.add_command(command)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if self._default is not None and args and args[0] not in (*self.commands, "-h", "--help"):
             args = [self._default, *args]
         return super().parse_args(ctx, args)
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        for name in COMMANDS.plugins:
+            own = name.removeprefix(self._prefix)
+            if name.startswith(self._prefix) and "." not in own:
+                with suppress(InputError):  # a broken plug-in is an error only for who asks for it
+                    self.add_command(COMMANDS.load(name), own)
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        name = self._prefix + cmd_name
+        if cmd_name not in self.commands:
+            if name in COMMANDS or COMMANDS.is_of_research(name):
+                self.add_command(COMMANDS.load(name), cmd_name)
+            else:
+                self.list_commands(ctx)  # so that a near name is suggested
+        return super().get_command(ctx, cmd_name)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        widest = max(map(len, self.list_commands(ctx)))
-        for title, commands in (self._sections or {"Commands": list(self.commands.values())}).items():
-            with formatter.section(title):
-                # click by itself cuts a sentence off where the line ends
-                formatter.write_dl(
-                    [(str(one.name).ljust(widest), one.get_short_help_str(limit=1_000)) for one in commands]
-                )
+        names = self.list_commands(ctx)
+        listed = {name for commands in self._sections.values() for name in commands}
+        others = [name for name in names if name not in listed]
+        for title, commands in (self._sections | {ELSEWHERE if self._sections else "Commands": others}).items():
+            known = [self.commands[name] for name in commands if name in self.commands]
+            if known:
+                with formatter.section(title):
+                    # click by itself cuts a sentence off where the line ends
+                    formatter.write_dl(
+                        [
+                            (str(one.name).ljust(max(map(len, names))), one.get_short_help_str(limit=1_000))
+                            for one in known
+                        ]
+                    )

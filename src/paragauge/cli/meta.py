@@ -134,7 +134,8 @@ def meta(
     """
     from ..benchmarks import files_of, open_ratings
     from ..engines import engine as make_engine
-    from ..meta.analyses.tables import Request, analyse, chart_names, check_analysis, score_for
+    from ..meta.analysis import CORRELATIONS, Request, analyse, check_analysis, score_for
+    from ..meta.analysis import analysis as named_analysis
     from ..meta.charts.drawing import draw_all, make_folder
     from ..meta.charts.leaderboard import leaderboard_chart
     from ..meta.leaderboard import leaderboard, metrics_to_judge
@@ -153,7 +154,8 @@ def meta(
         if analysis != "correlations":
             raise InputError(f"--report has the analyses by itself; expected it without --analysis {analysis}")
     if figures is not None:
-        make_folder(figures, chart_names(analysis, references), inputs=inputs, overwrite=overwrite)
+        names = [analysis] if analysis == CORRELATIONS else named_analysis(analysis).charts(references)
+        make_folder(figures, names, inputs=inputs, overwrite=overwrite)
     metrics = metrics_to_judge(ratings, metric, sentinels=not no_sentinels)
     with Bar(quiet) as bar:
         request = Request(metrics, statistic, similarity, resamples or 1000, seed, encoder, lang, bar.update)
@@ -171,8 +173,8 @@ def meta(
             result = analyse(analysis, scored, request)
             charts = result.charts
             notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes, *scored.turned()]
-            if analysis == "omega" and metric:
-                notes.append("omega is of ParaScore alone: what -m names is not used")
+            if metric and (only := named_analysis(analysis).metric):
+                notes.append(f"{analysis} is of {only} alone: what -m names is not used")
     if analysis != "correlations":
         plain = format in ("json", "csv")
         header, rows = (result.header, result.rows) if plain or result.wide is None else result.wide

@@ -1,4 +1,4 @@
-"""`paragauge references`: score, evaluate, diversity, coverage."""
+"""`paragauge references`: score, evaluate, coverage."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..errors import InputError
 from ..visible import say
 from .data import data_option
 from .groups import Group
+from .options.lists import Lists
 from .options.tables import overwrite_option
 from .report import command_line, report_option
 from .terminal import hints, printing
@@ -34,24 +35,6 @@ _size = click.option(
     help="use the first N extra references; may be repeated",
     metavar="N",
 )
-
-
-class _Lists(click.Command):
-    """A command whose `--extra` and `--parses` take every file that follows, as a shell writes `--extra para*.en`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        spread: list[str] = []
-        option, empty = "", False
-        for argument in args:
-            if argument in ("--extra", "--parses"):
-                option, empty = argument, True
-            elif argument.startswith("-") and argument != "-":
-                spread += [option] * empty + [argument]  # an option without a file is left for click to refuse
-                option, empty = "", False
-            else:
-                spread += [option, argument] if option else [argument]
-                empty = False
-        return super().parse_args(ctx, spread + [option] * empty)
 
 
 @click.group("references", cls=Group)
@@ -81,7 +64,7 @@ def _task_options(command: Any) -> Any:
     return command
 
 
-@references.command("score", cls=_Lists)
+@references.command("score", cls=Lists)
 @_task_options
 @click.option("--source", type=_PATH, help="the sources, one per line, for metrics that need them")
 @click.option(
@@ -228,28 +211,7 @@ def evaluate(
         say(f"report: {report}")
 
 
-@references.command("diversity", cls=_Lists)
-@click.argument("texts", type=_PATH, nargs=-1, required=True)
-@click.option(
-    "--parses", type=_PATH, multiple=True, help="files of bracketed parses, one for each of TEXTS (all that follow)"
-)
-@printing.format_option
-def diversity(texts: Sequence[Path], parses: Sequence[Path], format: str) -> None:
-    """Measure how much versions of the same lines differ: DS-BOW (lexical) and, with parses, DS-tree (syntactic).
-
-    \b
-    Examples:
-      paragauge references diversity para1.en para2.en para3.en
-      paragauge references diversity para*.en --parses para*.parse
-    """
-    from ..references.diversity import diversity_of_files
-
-    printing.check_format(format)
-    rows: list[list[printing.Cell]] = [list(row) for row in diversity_of_files(texts, parses)]
-    printing.table(["by", "diversity", "lines", "undefined"], rows, format, title=None)
-
-
-@references.command("coverage", cls=_Lists)
+@references.command("coverage", cls=Lists)
 @_task_options
 @click.option(
     "--show", type=click.Choice(["shares", "gained", "missing", "unrewarded"]), default="shares", show_default=True,

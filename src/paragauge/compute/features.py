@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +19,6 @@ from ..text.tokens import tokenize
 from ..verdict.rules import findings
 from ..verdict.rules.finding import Finding
 from .workspace import Workspace
-
-if TYPE_CHECKING:
-    from ..models.lexical.parsers import Parser
-    from ..text.trees import Tree
 
 
 @dataclass(frozen=True)
@@ -75,20 +70,6 @@ class Tokens:
     def end_to_end(self, keys: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
         """The tokens of all texts, and how many each has."""
         return tokenize(self.tokenizer, [key.lower() for key in keys] if self.lowercase else keys)
-
-
-@dataclass(frozen=True)
-class Parse:
-    """The parse tree of a text; None where the parser has none."""
-
-    parser: Parser
-
-    @property
-    def signature(self) -> str:
-        return f"parse:{self.parser.signature}"
-
-    def compute(self, keys: Sequence[str]) -> Iterable[Tree | None]:
-        return self.parser.parse(keys)
 
 
 @dataclass(frozen=True)

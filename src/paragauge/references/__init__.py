@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .coverage import Coverage, Unrewarded, better_half, measure_coverage, unrewarded
 from .decisions import Agreement, Changes, agreement, changes
-from .diversity import Diversity, diversity_of_files, syntax_diversity, word_diversity
+from .diversity import Diversity, word_diversity
 from .folds import Fold, split_systems, unrewarded_by_fold
 from .gains import (
     ScoredSegmentsGain,
@@ -24,8 +24,8 @@ from .wmt import extra_files, find_folder, pairs, rankings_of, read_pair
 __all__ = [
     "Agreement", "Changes", "Coverage", "Diversity", "Fold", "Rankings", "ScoredSegmentsGain", "SegmentGain",
     "Spread", "SystemGain", "SystemScores", "Task", "Unrewarded", "agreement", "better_half", "changes",
-    "diversity_of_files", "extra_files", "find_folder", "measure_coverage", "pairs", "rankings_of",
+    "extra_files", "find_folder", "measure_coverage", "pairs", "rankings_of",
     "read_assessments", "read_outputs", "read_pair", "read_rankings", "read_rankings_with_text", "read_score_file",
     "read_task", "score_task", "scored_segments_gain", "segment_gain", "segment_matrix", "split_systems", "spread",
-    "syntax_diversity", "system_gain", "unrewarded", "unrewarded_by_fold", "word_diversity",
+    "system_gain", "unrewarded", "unrewarded_by_fold", "word_diversity",
 ]  # fmt: skip

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, MissingExtraError
 from ..extrinsic.results import Evaluation as Extrinsic
 from ..files.writing import PathLike
-from ..meta.analyses.tables import Analysis, Request, analyse, needed
+from ..meta.analysis import Analysed, Request, analyse, analysis
 from ..meta.leaderboard import Leaderboard
 from ..meta.scored import Scored
 from ..references import wmt
@@ -25,16 +25,16 @@ def write_meta_report(
     found: Leaderboard, scored: Scored, request: Request, *, output: PathLike, command: str = ""
 ) -> None:
     """A leaderboard with the analyses that its ratings allow; of the others it says why not."""
-    analyses: dict[str, Analysis] = {}
+    analyses: dict[str, Analysed] = {}
     notes: list[str] = []
     for name in ANALYSES:
-        lacking = [metric for metric in needed(name, request.similarity) if metric not in scored.scores]
-        if lacking:
-            notes.append(f"no analysis '{name}': {lacking[0]} is not among the metrics")
-            continue
         try:
-            analyses[name] = analyse(name, scored, request)
-        except InputError as error:
+            lacking = [metric for metric in analysis(name).needs(request.similarity) if metric not in scored.scores]
+            if lacking:
+                notes.append(f"no analysis '{name}': {lacking[0]} is not among the metrics")
+            else:
+                analyses[name] = analyse(name, scored, request)
+        except (InputError, MissingExtraError) as error:
             notes.append(f"no analysis '{name}': {error}")
     name = scored.ratings.name
     sections = meta.sections(found, name, analyses, notes, scored.signatures, command)

@@ -12,8 +12,8 @@ from paragauge.metrics.meaning._evidence import EVIDENCE, NEAR, SECOND, evidence
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.encoders.encoder import Encoder
 from paragauge.models.pairs.learned import FOLDER, RARITY, SETTINGS, WEIGHTS, load_meaning
-from paragauge.training.calibration import expected_error
-from paragauge.training.development import foreign_rows
+from paragauge_research.training.meaning.calibration import expected_error
+from paragauge_research.training.meaning.development import foreign_rows
 
 PAIRS = [
     ("How old are you?", "What is your age?"),

@@ -14,18 +14,19 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.models.generation.load import load_generator
 from paragauge.paraphraser import Candidate
-from paragauge.paraphrasers import output_specific, parse
-from paragauge.paraphrasers._codes import code_tokens
-from paragauge.paraphrasers._trees import open_tree_vectors
+from paragauge.paraphrasers import parse
 from paragauge.paraphrasers.beam import Beam
-from paragauge.paraphrasers.codes import Codes
 from paragauge.paraphrasers.constrained import Constrained, content_words
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 from paragauge.paraphrasers.diverse_beam import DiverseBeam
-from paragauge.paraphrasers.output_specific import OutputSpecific, unrewarded
 from paragauge.paraphrasers.reranked import Reranked
 from paragauge.paraphrasers.round_trip import RoundTrip
 from paragauge.paraphrasers.sampled import Sampled
+from paragauge_research.paraphrasers import output_specific
+from paragauge_research.paraphrasers._codes import code_tokens
+from paragauge_research.paraphrasers._trees import open_tree_vectors
+from paragauge_research.paraphrasers.codes import Codes
+from paragauge_research.paraphrasers.output_specific import OutputSpecific, unrewarded
 
 COMMON = "the n-grams that the outputs have in common and the source lacks"
 SOURCES = ["hello there", "what is it ?"]

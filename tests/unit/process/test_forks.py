@@ -121,7 +121,7 @@ def test_the_java_program_of_the_parent_is_left_alone(tmp_path: Path):
         from pathlib import Path
 
         os.environ["JAVA_HOME"] = sys.argv[1]
-        from paragauge.models.lexical.meteor_jar import MeteorJar
+        from paragauge_research.metrics.meteor_jar import MeteorJar
 
         jar = MeteorJar(Path("any.jar"))
         ((before,),) = jar.statistics([("a", "b")])

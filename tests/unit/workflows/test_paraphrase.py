@@ -13,7 +13,7 @@ import paragauge as pg
 from paragauge.errors import InputError, ParagaugeError
 from paragauge.files.reading.rows import read_rows
 from paragauge.paraphraser import Candidate, Paraphraser, parameter
-from paragauge.paraphrasers.codes import Codes
+from paragauge_research.paraphrasers.codes import Codes
 
 LINES = ["one two three four", "", "five six seven", "eight nine ten eleven twelve", "a", "b c", "d e f"]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...metric import Floats
-from ...stats.estimates import Estimate, estimates
-from ...stats.resample import RESAMPLES
-from ...tables.ratings import Codes
-from ..scored import Scored
+from paragauge.meta.scored import Scored
+from paragauge.metric import Floats
+from paragauge.stats.estimates import Estimate, estimates
+from paragauge.stats.resample import RESAMPLES
+from paragauge.tables.ratings import Codes
+
 from .attribution import Thresholds, attribute
 from .distances import distance_of
 

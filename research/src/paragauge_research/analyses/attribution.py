@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...errors import InputError, nearest
-from ...metric import Floats
-from ...stats.estimates import Estimate, check_rows, estimates
-from ...stats.resample import RESAMPLES
-from ...tables.ratings import Codes
-from ..scored import Scored
+from paragauge.errors import InputError, nearest
+from paragauge.meta.scored import Scored
+from paragauge.metric import Floats
+from paragauge.stats.estimates import Estimate, check_rows, estimates
+from paragauge.stats.resample import RESAMPLES
+from paragauge.tables.ratings import Codes
+
 from .distances import distance_of
 
 ORDERS = ("both", "given")

@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compute.workspace import Progress, Workspace
-from ...errors import InputError
-from ...evaluate import choose
-from ...metric import Floats, Metric
-from ...metrics import parse
-from ...metrics.overall.parascore import ParaScore
-from ...stats.correlation import correlate_many
-from ...stats.estimates import check_rows
-from ...tables.ratings import Codes, Ratings
-from ...tables.samples import Samples
-from ..scored import Scored, score_ratings
+from paragauge.compute.workspace import Progress, Workspace
+from paragauge.errors import InputError
+from paragauge.evaluate import choose
+from paragauge.meta.scored import Scored, score_ratings
+from paragauge.metric import Floats, Metric
+from paragauge.metrics import parse
+from paragauge.metrics.overall.parascore import ParaScore
+from paragauge.stats.correlation import correlate_many
+from paragauge.stats.estimates import check_rows
+from paragauge.tables.ratings import Codes, Ratings
+from paragauge.tables.samples import Samples
 
 SHARES = tuple(step / 20 for step in range(11))  # 0% to 50%
 OMEGAS = tuple(step / 100 for step in range(101))

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...errors import InputError
-from ...metric import Floats
-from ...metrics.overall.bert_ibleu import harmonic
-from ...stats.estimates import Estimate, check_rows, estimates
-from ...stats.resample import RESAMPLES
-from ...tables.ratings import Codes
-from ..scored import Scored
+from paragauge.errors import InputError
+from paragauge.meta.scored import Scored
+from paragauge.metric import Floats
+from paragauge.metrics.overall.bert_ibleu import harmonic
+from paragauge.stats.estimates import Estimate, check_rows, estimates
+from paragauge.stats.resample import RESAMPLES
+from paragauge.tables.ratings import Codes
 
 BETAS = (4.0, 5.0, 10.0)
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...errors import InputError, nearest
-from ...metric import Floats
-from ...metrics import parse
-from ...stats.estimates import Estimate, check_rows, estimates
-from ...stats.resample import RESAMPLES
-from ...tables.ratings import Codes, Ratings
-from ..scored import Scored
+from paragauge.errors import InputError, nearest
+from paragauge.meta.scored import Scored
+from paragauge.metric import Floats
+from paragauge.metrics import parse
+from paragauge.stats.estimates import Estimate, check_rows, estimates
+from paragauge.stats.resample import RESAMPLES
+from paragauge.tables.ratings import Codes, Ratings
 
 DISTANCES = {"source": "ned.free", "references": "ned"}
 CASES = ("nearer to the source", "nearer to the reference", "equally near")

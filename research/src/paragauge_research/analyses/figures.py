@@ -6,32 +6,27 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...errors import InputError
-from ..analyses.ability import Ability
-from ..analyses.copies import CopyPoint, Preference
-from ..analyses.distances import InGroup
-from .drawing import load_altair
+from paragauge.meta.charts.drawing import load_altair
+from paragauge.meta.charts.style import COLOURS, INK, check_some, domain_of, interval_ends, styled
+
+from .ability import Ability
+from .copies import CopyPoint, Preference
+from .distances import InGroup
 from .labels import place, spread
 
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 LETTER = 6.2  # pixels of a letter of 11 points, on average and a little more
 LINE = 13
-INK = "#333333"
 SHADES = ("#c6dbef", "#9ecae1", "#6baed6", "#3182bd", "#08519c")  # light enough for an interval to show
-COLOURS = (
-    "#4c78a8", "#f58518", "#54a24b", "#e45756", "#72b7b2", "#b279a2", "#9d755d", "#d67195", "#79706e", "#b8860b",
-    "#1b9e77", "#7570b3", "#a6761d", "#2166ac", "#c51b7d", "#666666", "#4d9221", "#b2182b", "#0b7285", "#5f3dc4",
-)  # fmt: skip
 
 
 def groups_chart(rows: Sequence[InGroup], title: str = "Agreement with people by distance", far_from: str = "") -> Any:
     """Figures 1 and 2 of Shen et al. 2022: for each metric one bar per group, with its interval."""
     alt = load_altair()
-    _some(rows, "groups")
+    check_some(rows, "groups")
     names = list(dict.fromkeys(row.metric for row in rows))
     groups = {row.group: f"{row.group}: {row.nearest:.2f} to {row.farthest:.2f}" for row in rows}
     values = [
-        {"metric": row.metric, "group": groups[row.group], **_ends(*row.correlation[:3])}
+        {"metric": row.metric, "group": groups[row.group], **interval_ends(*row.correlation[:3])}
         for row in rows
         if not math.isnan(row.correlation.value)
     ]
@@ -47,13 +42,13 @@ def groups_chart(rows: Sequence[InGroup], title: str = "Agreement with people by
     )
     bars = base.mark_bar().encode(x=alt.X("value:Q", title="correlation with people"), color=colour)
     ends = base.mark_rule(color=INK, strokeWidth=1).encode(x="low:Q", x2="high:Q")
-    return _finished(alt.layer(bars, ends), title, 420, alt.Step(9))
+    return styled(alt.layer(bars, ends), title, 420, alt.Step(9))
 
 
 def copies_chart(points: Sequence[CopyPoint], title: str = "Agreement with people when candidates are copies") -> Any:
     """One line per metric: its correlation with people over the share of copies, its name at the right end."""
     alt = load_altair()
-    _some(points, "points")
+    check_some(points, "points")
     names = list(dict.fromkeys(point.metric for point in points))
     width, height = 460, max(360, 20 * len(names))
     known = [point for point in points if not math.isnan(point.value)]
@@ -61,11 +56,11 @@ def copies_chart(points: Sequence[CopyPoint], title: str = "Agreement with peopl
         {
             "metric": point.metric,
             "share": point.share,
-            **_ends(point.value, point.value - point.spread, point.value + point.spread),
+            **interval_ends(point.value, point.value - point.spread, point.value + point.spread),
         }
         for point in known
     ]
-    low, high = _domain([value["low"] for value in values] + [value["high"] for value in values])
+    low, high = domain_of([value["low"] for value in values] + [value["high"] for value in values])
     last = {point.metric: point for point in sorted(known, key=lambda point: point.share)}
     right = max(point.share for point in points)
     apart = spread([last[name].value for name in last], LINE * (high - low) / height)
@@ -94,13 +89,13 @@ def copies_chart(points: Sequence[CopyPoint], title: str = "Agreement with peopl
     text = ends.mark_text(align="left", dx=3, fontSize=11).encode(
         x=alt.X("right:Q", scale=across), y=alt.Y("place:Q", scale=along), text="metric:N"
     )
-    return _finished(alt.layer(zero, band, line, leader, text), title, width + 120, height)
+    return styled(alt.layer(zero, band, line, leader, text), title, width + 120, height)
 
 
 def omega_chart(curves: Mapping[str, Preference], title: str = "When ParaScore stops preferring a copy") -> Any:
     """The share of comparisons that the copy wins, over ω; marked where it falls to 50% and to 5%."""
     alt = load_altair()
-    _some(curves, "curves")
+    check_some(curves, "curves")
     names = list(curves)
     colour = alt.Color("curve:N", title=None, sort=names, scale=alt.Scale(domain=names, range=_colours(len(names))))
     drawn: list[dict[str, Any]] = [
@@ -109,7 +104,7 @@ def omega_chart(curves: Mapping[str, Preference], title: str = "When ParaScore s
         for omega, share in zip(curve.omegas, curve.shares, strict=True)
         if not math.isnan(share)
     ]
-    _some(drawn, "comparisons")
+    check_some(drawn, "comparisons")
     seen = [value["omega"] for value in drawn if value["share"] > 0.001]  # beyond these the curves lie on the axis
     most = 1.1 * max(seen, default=0.0) or max(value["omega"] for value in drawn)
     marks: list[dict[str, Any]] = [
@@ -134,64 +129,17 @@ def omega_chart(curves: Mapping[str, Preference], title: str = "When ParaScore s
     text = marked.mark_text(align="left", fontSize=11).encode(x="right:Q", y="place:Q", text="text:N", color=colour)
     limits = alt.Chart(alt.Data(values=[{"share": 0.5}, {"share": 0.05}]))
     dashes = limits.mark_rule(strokeDash=[4, 3], color="#999999").encode(y="share:Q")
-    return _finished(alt.layer(dashes, line, dots, text), title, 460, 320)
-
-
-def forest_chart(
-    names: Sequence[str],
-    values: Sequence[float],
-    lows: Sequence[float],
-    highs: Sequence[float],
-    title: str = "Agreement with people",
-    axis: str = "correlation with people, 95% interval over sources",
-    ceiling: float = math.nan,
-) -> Any:
-    """One point with its interval for each name, in the order given; a NaN leaves the line empty.
-
-    `ceiling` is drawn as a dashed line: what a perfect metric could reach.
-    """
-    alt = load_altair()
-    _some(names, "names")
-    if not len(names) == len(values) == len(lows) == len(highs):
-        lengths = f"{len(names)} names, {len(values)} values, {len(lows)} lows and {len(highs)} highs"
-        raise InputError(f"{lengths}; expected one of each for every line")
-    rows = [
-        {"metric": name, **_ends(value, low, high), "text": f"{value:.3f}".replace("-", "−")}
-        for name, value, low, high in zip(names, values, lows, highs, strict=True)
-        if not math.isnan(value)
-    ]
-    limit = [] if math.isnan(ceiling) else [ceiling]
-    scale = alt.Scale(domain=_domain([end for row in rows for end in (row["low"], row["value"], row["high"])] + limit))
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("metric:N", sort=list(names), title=None, scale=alt.Scale(domain=list(names)))
-    )
-    ends = base.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(
-        x=alt.X("low:Q", scale=scale, title=axis), x2="high:Q"
-    )
-    dots = base.mark_point(filled=True, size=60, opacity=1, color=COLOURS[0]).encode(x=alt.X("value:Q", scale=scale))
-    text = base.mark_text(align="left", fontSize=11, color=INK).encode(x=alt.value(428), text="text:N")
-    zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="#999999").encode(x=alt.X("zero:Q", scale=scale))
-    layers = [zero, ends, dots, text]
-    if limit:
-        line = alt.Chart(alt.Data(values=[{"ceiling": ceiling}])).encode(x=alt.X("ceiling:Q", scale=scale))
-        layers.insert(1, line.mark_rule(color="#999999", strokeDash=[5, 4]))
-        named = f"ceiling {ceiling:.2f}".replace("-", "−")
-        layers.append(
-            line.mark_text(align="center", baseline="bottom", dy=-3, fontSize=11, color=INK).encode(
-                y=alt.value(0), text=alt.value(named)
-            )
-        )
-    return _finished(alt.layer(*layers), title, 420, alt.Step(20))
+    return styled(alt.layer(dashes, line, dots, text), title, 460, 320)
 
 
 def ability_chart(rows: Sequence[Ability], title: str = "What metrics see: lost meaning and changed wording") -> Any:
     """One point per metric: agreement where meaning alone differs against where wording alone differs."""
     alt = load_altair()
     known = [row for row in rows if not math.isnan(row.similarity.value + row.diversity.value + row.overall.value)]
-    _some(known, "metrics that are defined on all pairs")
+    check_some(known, "metrics that are defined on all pairs")
     width, height = 560, 420
     (left, right), (low, high) = (
-        _domain([getattr(row, side).value for row in known]) for side in ("similarity", "diversity")
+        domain_of([getattr(row, side).value for row in known]) for side in ("similarity", "diversity")
     )
     right += 0.15 * (right - left)  # room for the labels of the best
     points = [
@@ -224,51 +172,16 @@ def ability_chart(rows: Sequence[Ability], title: str = "What metrics see: lost 
     text = base.mark_text(fontSize=11, color=INK).encode(
         x=alt.X("x:Q", scale=across), y=alt.Y("y:Q", scale=along), text="metric:N"
     )
-    return _finished(alt.layer(_zero(alt, along), leader, halo, dots, text), title, width, height)
-
-
-def _finished(chart: Any, title: str, width: Any, height: Any) -> Any:
-    return (
-        chart.properties(title=title, width=width, height=height, background="white")
-        .configure(font=FONT)
-        .configure_view(stroke=None)
-        .configure_title(fontSize=14, anchor="start", offset=12, color=INK)
-        .configure_axis(
-            labelFontSize=11,
-            titleFontSize=12,
-            titleFontWeight="normal",
-            gridColor="#eeeeee",
-            labelLimit=300,
-            labelFlush=False,
-        )
-        .configure_legend(labelFontSize=11, titleFontSize=12, titleFontWeight="normal", labelLimit=300)
-    )
-
-
-def _zero(alt: Any, scale: Any) -> Any:
-    return alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="#999999").encode(y=alt.Y("zero:Q", scale=scale))
+    return styled(alt.layer(_zero(alt, along), leader, halo, dots, text), title, width, height)
 
 
 def _coloured(alt: Any, names: Sequence[str]) -> Any:
     return alt.Color("metric:N", legend=None, scale=alt.Scale(domain=list(names), range=_colours(len(names))))
 
 
+def _zero(alt: Any, scale: Any) -> Any:
+    return alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(color="#999999").encode(y=alt.Y("zero:Q", scale=scale))
+
+
 def _colours(number: int) -> list[str]:
     return [COLOURS[place % len(COLOURS)] for place in range(number)]
-
-
-def _ends(value: float, low: float, high: float) -> dict[str, Any]:
-    """An interval that is NaN is drawn as none."""
-    return {"value": value, "low": value if math.isnan(low) else low, "high": value if math.isnan(high) else high}
-
-
-def _domain(values: Sequence[float]) -> tuple[float, float]:
-    """From the least to the greatest value and 0, with a little room."""
-    low, high = min([0.0, *values]), max([0.0, *values])
-    room = (high - low or 1.0) * 0.05
-    return (low - room if low < 0 else 0.0, high + room)
-
-
-def _some(found: Any, what: str) -> None:
-    if not len(found):
-        raise InputError(f"there are no {what} to draw; expected at least one")

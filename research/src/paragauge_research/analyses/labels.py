@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...metric import Floats
+from paragauge.metric import Floats
 
 
 class Box(NamedTuple):

@@ -1,102 +1,16 @@
-"""The analyses by name, each as a table and as charts."""
+"""The analyses of Shen et al. 2022 and of copies, each as a table and as charts."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from ...errors import Hint, InputError, nearest
-from ...stats.arrays import LEVELS, choice
-from ...stats.correlations import names
-from ...stats.estimates import Estimate
-from ...tables.ratings import Ratings
-from ..comparisons import TESTS
-from ..scored import Scored, score_ratings
-
-Rows = list[list[Any]]
-Progress = Callable[[str, int, int], None]
-ANEW = ("copies", "omega")  # analyses that score rows of their own
-
-
-class Request(NamedTuple):
-    """What was asked for, beside the scores."""
-
-    metrics: list[Any]  # as typed, or metrics
-    statistic: str
-    similarity: str  # the metric that stands for Sim
-    resamples: int
-    seed: int
-    encoder: str | None
-    lang: str
-    progress: Progress
-
-
-class Analysis(NamedTuple):
-    """A table, and charts by the name of their file."""
-
-    header: list[str]
-    rows: Rows
-    charts: dict[str, Callable[[], Any]]
-    notes: list[str]
-    wide: tuple[list[str], Rows] | None = None  # the same for the eye: values alone, side by side
-
-
-def check_analysis(name: str, statistic: str, level: str, test: str, scores: Sequence[str] = ()) -> None:
-    """Refuse, before any work is done, what is unknown and what an analysis would pass over."""
-    if name not in ("correlations", *ANALYSES):
-        raise InputError(f"no analysis named '{name}'{nearest(name, ['correlations', *ANALYSES])}")
-    choice(level, LEVELS, "level")
-    choice(test, TESTS, "test")
-    choice(statistic, names(), "statistic")
-    if name == "correlations":
-        return
-    if level != "pooled":
-        hint = Hint("{level} is for {analysis}", level=None, analysis="correlations")
-        raise InputError(f"the analysis {name} has no levels", hint)
-    if test != "bootstrap":
-        hint = Hint("{test} is for {analysis}", test=None, analysis="correlations")
-        raise InputError(f"the analysis {name} tests nothing", hint)
-    if scores and name in ANEW:
-        raise InputError(
-            f"the analysis {name} scores copies too, and the column '{scores[0]}' has no scores of these",
-            Hint("leave out {scores}", scores=None),
-        )
-
-
-def score_for(name: str, ratings: Ratings, request: Request) -> Scored:
-    """The ratings scored by the metrics asked for, and by what the analysis is made of."""
-    if name in ANEW:
-        return score_ratings(ratings, [], lang=request.lang, progress=request.progress)
-    typed = [metric if isinstance(metric, str) else metric.spec for metric in request.metrics]
-    extra = [metric for metric in needed(name, request.similarity) if metric not in typed]
-    return score_ratings(ratings, [*request.metrics, *extra], request.encoder, request.lang, progress=request.progress)
-
-
-def analyse(name: str, scored: Scored, request: Request) -> Analysis:
-    """The analysis of that name."""
-    if name not in ANALYSES:
-        raise InputError(f"no analysis named '{name}'{nearest(name, ['correlations', *ANALYSES])}")
-    judged = scored.ratings.judged()
-    if len(judged) < 3:
-        raise InputError(f"rows with a human score: {len(judged)}; expected at least 3")
-    if judged.human.min() == judged.human.max():
-        raise InputError(
-            f"all {len(judged):,} human scores are {judged.human[0]:g}; nothing can agree with what never varies"
-        )
-    found = ANALYSES[name](scored, request)
-    unjudged = len(scored) - len(judged)
-    return found._replace(notes=[*found.notes, *([f"left out, without a human score: {unjudged:,}"] * bool(unjudged))])
-
-
-def needed(name: str, similarity: str) -> list[str]:
-    """Metrics that an analysis is made of, whatever else is judged."""
-    return {
-        "attribution": [similarity],
-        "ability": [similarity],
-        "decomposition": ["bertscore.free", "bleu.free"],
-    }.get(name, [])
+from paragauge.errors import InputError
+from paragauge.meta.analysis import Analysed, Analysis, Request, Rows
+from paragauge.meta.scored import Scored
+from paragauge.stats.estimates import Estimate
 
 
 def _side_by_side(cells: list[tuple[Any, str, float]], corner: str) -> tuple[list[str], Rows]:
@@ -108,13 +22,6 @@ def _side_by_side(cells: list[tuple[Any, str, float]], corner: str) -> tuple[lis
     return [corner, *columns], [[row, *(found.get(column) for column in columns)] for row, found in table.items()]
 
 
-def chart_names(name: str, references: bool) -> list[str]:
-    """The charts that an analysis will draw."""
-    if name == "groups":
-        return [_group_chart(to) for to in _distances(references)]
-    return [name] if name in ("correlations", "ability", "copies", "omega") else []
-
-
 def _distances(references: bool) -> list[str]:
     return ["references", "source"] if references else ["source"]
 
@@ -123,9 +30,9 @@ def _group_chart(to: str) -> str:
     return f"figure-{1 if to == 'references' else 2}-distance-to-{to}"
 
 
-def _groups(scored: Scored, request: Request) -> Analysis:
-    from ..charts.figures import groups_chart
+def _groups(scored: Scored, request: Request) -> Analysed:
     from .distances import by_distance_of
+    from .figures import groups_chart
 
     rows: Rows = []
     charts: dict[str, Callable[[], Any]] = {}
@@ -141,10 +48,10 @@ def _groups(scored: Scored, request: Request) -> Analysis:
     header = ["distance to", "group", "from", "to", "metric", request.statistic, "low", "high", "rows"]
     wide = _side_by_side([(row[4], f"{row[0]} {row[2]:.2f}–{row[3]:.2f}", row[5]) for row in rows], "metric")
     note = f"{request.statistic} in four equal groups of rows, by edit distance from candidate to reference or source"
-    return Analysis(header, rows, charts, [note], wide)
+    return Analysed(header, rows, charts, [note], wide)
 
 
-def _cases(scored: Scored, request: Request) -> Analysis:
+def _cases(scored: Scored, request: Request) -> Analysed:
     from .distances import by_case_of
 
     if not any(scored.ratings.samples.references):
@@ -153,12 +60,12 @@ def _cases(scored: Scored, request: Request) -> Analysis:
     rows = [[row.case, row.share, row.metric, *_cells(row.correlation)] for row in found]
     wide = _side_by_side([(row[2], f"{row[0]} ({row[1]:.1%})", row[3]) for row in rows], "metric")
     note = f"{request.statistic} by which is nearer to the candidate in edits; in brackets the share of rows"
-    return Analysis(
+    return Analysed(
         ["case", "share of rows", "metric", request.statistic, "low", "high", "rows"], rows, {}, [note], wide
     )
 
 
-def _attribution(scored: Scored, request: Request) -> Analysis:
+def _attribution(scored: Scored, request: Request) -> Analysed:
     from .attribution import attribute_of
 
     found = attribute_of(
@@ -167,12 +74,12 @@ def _attribution(scored: Scored, request: Request) -> Analysis:
     rows = [[row.part, row.metric, *_cells(row.correlation)] for row in found]
     note = f"Sim is {request.similarity}, Dist is ned.free; pairs of candidates of one source, each in both orders"
     wide = _side_by_side([(row[1], f"{row[0]} ({row[5]:,} pairs)", row[2]) for row in rows], "metric")
-    return Analysis(["part", "metric", request.statistic, "low", "high", "pairs"], rows, {}, [note], wide)
+    return Analysed(["part", "metric", request.statistic, "low", "high", "pairs"], rows, {}, [note], wide)
 
 
-def _ability(scored: Scored, request: Request) -> Analysis:
-    from ..charts.figures import ability_chart
+def _ability(scored: Scored, request: Request) -> Analysed:
     from .ability import abilities_of
+    from .figures import ability_chart
 
     found = abilities_of(
         scored, request.similarity, statistic=request.statistic, resamples=request.resamples, seed=request.seed
@@ -187,22 +94,22 @@ def _ability(scored: Scored, request: Request) -> Analysis:
     note = (
         f"sim and div: agreement where meaning alone, or wording alone, differs ({pairs}; Sim is {request.similarity})"
     )
-    return Analysis(header, rows, {"ability": lambda: ability_chart(found)}, [note])
+    return Analysed(header, rows, {"ability": lambda: ability_chart(found)}, [note])
 
 
-def _decomposition(scored: Scored, request: Request) -> Analysis:
+def _decomposition(scored: Scored, request: Request) -> Analysed:
     from .decomposition import decompose_of
 
     found = decompose_of(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
     rows: Rows = [[row.beta, row.score.value, row.similarity.value, row.mix.value, row.share] for row in found]
     note = "BERT-iBLEU = sim + mix, sim the BERTScore with the source; share of mix: of the covariance with people"
     header = ["beta", "bert-ibleu", "sim", "mix", "share of mix"]
-    return Analysis(header, rows, {}, [note], (header, [[f"{row[0]:g}", *row[1:]] for row in rows]))
+    return Analysed(header, rows, {}, [note], (header, [[f"{row[0]:g}", *row[1:]] for row in rows]))
 
 
-def _copies(scored: Scored, request: Request) -> Analysis:
-    from ..charts.figures import copies_chart
+def _copies(scored: Scored, request: Request) -> Analysed:
     from .copies import copy_sensitivity_of, scale
+    from .figures import copies_chart
 
     rating, _ = scale(scored.ratings.human)
     found = copy_sensitivity_of(
@@ -216,12 +123,12 @@ def _copies(scored: Scored, request: Request) -> Analysis:
         f"{request.statistic} when that share of the candidates are copies of their source, rated {rating:g}; "
         "mean of 10 seeds"
     )
-    return Analysis(header, rows, {"copies": lambda: copies_chart(found)}, [note], wide)
+    return Analysed(header, rows, {"copies": lambda: copies_chart(found)}, [note], wide)
 
 
-def _omega(scored: Scored, request: Request) -> Analysis:
-    from ..charts.figures import omega_chart
+def _omega(scored: Scored, request: Request) -> Analysed:
     from .copies import copy_preference_of, scale
+    from .figures import omega_chart
 
     names = ["parascore", "parascore-free"] if any(scored.ratings.samples.references) else ["parascore-free"]
     _, real = scale(scored.ratings.human)
@@ -245,7 +152,7 @@ def _omega(scored: Scored, request: Request) -> Analysis:
     header = ["metric", "omega", "share of comparisons that the copy wins"]
     wide = _side_by_side([(f"{row[1]:.2f}", row[0], row[2]) for row in rows], "omega")
     notes.insert(0, "share of comparisons with a real paraphrase that a copy of the source wins")
-    return Analysis(header, rows, {"omega": lambda: omega_chart(found)}, notes, wide)
+    return Analysed(header, rows, {"omega": lambda: omega_chart(found)}, notes, wide)
 
 
 def _until(omega: float) -> str:
@@ -256,12 +163,10 @@ def _cells(found: Estimate) -> list[Any]:
     return [found.value, found.low, found.high, found.rows]
 
 
-ANALYSES: dict[str, Callable[[Any, Request], Analysis]] = {
-    "groups": _groups,
-    "cases": _cases,
-    "attribution": _attribution,
-    "ability": _ability,
-    "decomposition": _decomposition,
-    "copies": _copies,
-    "omega": _omega,
-}
+GROUPS = Analysis("groups", _groups, charts=lambda references: [_group_chart(to) for to in _distances(references)])
+CASES = Analysis("cases", _cases)
+ATTRIBUTION = Analysis("attribution", _attribution, needs=lambda similarity: [similarity])
+ABILITY = Analysis("ability", _ability, needs=lambda similarity: [similarity], charts=lambda _: ["ability"])
+DECOMPOSITION = Analysis("decomposition", _decomposition, needs=lambda _: ["bertscore.free", "bleu.free"])
+COPIES = Analysis("copies", _copies, charts=lambda _: ["copies"], rescores=True)
+OMEGA = Analysis("omega", _omega, charts=lambda _: ["omega"], rescores=True, metric="ParaScore")

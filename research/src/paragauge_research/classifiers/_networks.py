@@ -11,8 +11,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...process.extras import require
-from ..classifier import Classes, Classifier, parameter
+from paragauge.extrinsic.classifier import Classes, Classifier, parameter
+from paragauge.process.extras import require
+
 from ._words import PADDINGS, Vocabulary
 
 _READ = 256  # texts that are predicted at once

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..classifier import parameter
+from paragauge.extrinsic.classifier import parameter
+
 from ._networks import Layers, Network
 from ._recurrence import last_states
 from ._words import PADDINGS

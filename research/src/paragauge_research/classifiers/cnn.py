@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
-from ..classifier import parameter
+from paragauge.extrinsic.classifier import parameter
+
 from ._networks import Layers, Network, pooled_length
 
 KERNELS = (4, 6, 8)

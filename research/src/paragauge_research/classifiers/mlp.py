@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
-from ..classifier import parameter
+from paragauge.extrinsic.classifier import parameter
+
 from ._networks import Layers, Network
 
 _STRETCH = 25  # positions

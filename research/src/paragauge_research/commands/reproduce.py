@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import InputError
-from ..visible import say
-from .data import data_option
-from .options.tables import overwrite_option
-from .terminal import printing
-from .terminal.progress import Bar
+from paragauge.cli.data import data_option
+from paragauge.cli.options.tables import overwrite_option
+from paragauge.cli.terminal import printing
+from paragauge.cli.terminal.progress import Bar
+from paragauge.errors import InputError
+from paragauge.visible import say
 
 if TYPE_CHECKING:
     from ..papers.cells import Cell
@@ -67,8 +67,9 @@ def reproduce(
       paragauge reproduce shen2022 --table "Table 1"
       paragauge reproduce hailu2020 -f markdown
     """
-    from ..benchmarks import data_files
-    from ..files.writing import check_output
+    from paragauge.benchmarks import data_files
+    from paragauge.files.writing import check_output
+
     from ..papers import paper as find
 
     printing.check_format(format, output)
@@ -78,7 +79,7 @@ def reproduce(
         check_output(output, inputs=inputs, overwrite=overwrite)
     found = find(paper)
     if figures is not None and found.draws:
-        from ..meta.charts.drawing import make_folder
+        from paragauge.meta.charts.drawing import make_folder
 
         make_folder(figures)
     with Bar(quiet) as bar:
@@ -113,7 +114,7 @@ def _header() -> list[str]:
 def _write(cells: Sequence[Cell], output: Path, inputs: Sequence[Path | str], overwrite: bool) -> None:
     import polars
 
-    from ..files.writing import write_frame
+    from paragauge.files.writing import write_frame
 
     types = dict.fromkeys(_header(), polars.String) | {"authors": polars.Float64, "corrected": polars.Float64}
     frame = polars.DataFrame([tuple(cell) for cell in cells], schema=types, orient="row")

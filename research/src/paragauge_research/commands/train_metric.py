@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .terminal import hints, printing
+from paragauge.cli.terminal import hints, printing
 
 
 @click.command("train-metric")
@@ -43,7 +43,7 @@ def train_metric(
       paragauge train-metric --report dev --weights trained/weights
       paragauge train-metric --blend --weights trained/weights
     """
-    from .. import training
+    from ..training import meaning as training
 
     if report is not None:
         for line in training.report_metric(report, config, weights, encoder):

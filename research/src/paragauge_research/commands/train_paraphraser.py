@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .terminal import hints, printing
+from paragauge.cli.terminal import hints, printing
 
 
 @click.command("train-paraphraser")
@@ -35,7 +35,7 @@ def train_paraphraser(config: str, output: Path, start: Path | None, restart: bo
       paragauge train-paraphraser --config semantic --start default-paraphraser -o semantic/
       paragauge paraphrase questions.txt --method beam:model=trained/int8
     """
-    from ..paraphrasers.training import train_paraphraser as train
+    from ..training.paraphraser import train_paraphraser as train
 
     whole, small = train(config, output, start=start, resume=not restart, progress=hints.note)
     printing.lines(f"model: {whole}", f"int8: {small}")

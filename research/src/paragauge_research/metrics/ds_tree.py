@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...compute.features import Parse
-from ...compute.workspace import Workspace
-from ...errors import InputError, MissingExtraError
-from ...metric import Floats, Loads, SetMetric, parameter
-from ...models.lexical.parsed import open_parses
-from ...models.lexical.parsers import Parser, load_parser
-from ...tables.samples import Samples
-from ...text.kernels import WORDS, tree_diversity
+from paragauge.compute.workspace import Workspace
+from paragauge.errors import InputError, MissingExtraError
+from paragauge.metric import Floats, Loads, SetMetric, parameter
+from paragauge.tables.samples import Samples
+
+from ..trees.kernels import WORDS, tree_diversity
+from ..trees.parsed import open_parses
+from ..trees.parsers import Parser, load_parser
+from ..trees.trees import Tree
 
 DEFAULT_PARSER = "spacy"  # dependency trees: the one parser that pip alone installs
+
+
+@dataclass(frozen=True)
+class Parse:
+    """The parse tree of a text; None where the parser has none."""
+
+    parser: Parser
+
+    @property
+    def signature(self) -> str:
+        return f"parse:{self.parser.signature}"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[Tree | None]:
+        return self.parser.parse(keys)
 
 
 @dataclass(frozen=True, kw_only=True)

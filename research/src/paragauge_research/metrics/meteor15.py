@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import CountMetric, Floats, Loads, best, parameter
-from ...models.hub.registry import entry_named
-from ...tables.samples import Samples
+from paragauge.compute.workspace import Workspace
+from paragauge.metric import CountMetric, Floats, Loads, best, parameter
+from paragauge.models.hub.registry import entry_named
+from paragauge.tables.samples import Samples
 
 # METEOR 1.5's own for English: recall's weight, the penalty's exponent and height, and content words' weight, then
 # that of an exact, stem, synonym and paraphrase match.
@@ -33,7 +33,7 @@ class _Statistics:
         return f"meteor-1.5:{'norm' if self.normalize else 'plain'}"
 
     def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[list[float]]:
-        from ...models.lexical.meteor_jar import load_meteor  # imported late, so that listing metrics stays quick
+        from .meteor_jar import load_meteor  # imported late, so that listing metrics stays quick
 
         return load_meteor(self.normalize).statistics(keys)
 
@@ -66,7 +66,7 @@ class Meteor15(CountMetric):
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         """The program's statistics for the best reference of each row; a copy has 0 chunks."""
-        from ...models.lexical.meteor_jar import STATISTICS
+        from .meteor_jar import STATISTICS
 
         groups = self.against(samples)
         pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from ...errors import ModelError
-from ...process.forks import PerProcess
-from ..hub.fetch import obtain
-from ..hub.registry import entry_named
+from paragauge.errors import ModelError
+from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.registry import entry_named
+from paragauge.process.forks import PerProcess
 
 _HEAP = "-Xmx2G"  # what METEOR's own instructions say; the paraphrase table takes half of it
 MODULES = ("exact", "stem", "synonym", "paraphrase")

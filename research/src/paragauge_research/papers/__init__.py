@@ -1,16 +1,17 @@
-"""Papers by name, one folder each: every printed number, as its authors' code gives it, and corrected."""
+"""Papers by name: every printed number, as its authors' code gives it, and corrected."""
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from ..compute.workspace import Progress
-from ..errors import InputError, nearest
+from paragauge.compute.workspace import Progress
+from paragauge.errors import InputError, nearest
+from paragauge.registry import Registry
+
 from .cells import Cell
 
 OLDER = {"parascore": "shen2022", "weem4pg": "hailu2020"}  # names that papers had before
@@ -74,18 +75,13 @@ class Paper:
         return [cell for cell in cells if wanted(cell.table)]
 
 
-def names() -> list[str]:
-    """Names of all papers: each is a folder of that name, with _ for -."""
-    return sorted(file.parent.name.replace("_", "-") for file in Path(__file__).parent.glob("*/__init__.py"))
+PAPERS = Registry[Paper](Paper, "paper", group="paragauge.papers")
+names = PAPERS.names
 
 
 def paper(name: str) -> Paper:
     """The paper of this name."""
-    known = OLDER.get(name, name)
-    if known not in names():
-        raise InputError(f"no paper named '{name}'{nearest(name, names())}")
-    found: Paper = importlib.import_module(f"{__name__}.{known.replace('-', '_')}").PAPER
-    return found
+    return PAPERS.load(OLDER.get(name, name))
 
 
 def covers(label: str, table: str) -> bool:

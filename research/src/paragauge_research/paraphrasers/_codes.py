@@ -8,9 +8,10 @@ from itertools import count, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import Hint, InputError, ModelError
-from ..models.encoders.load import load_encoder
-from ..models.generation.generator import Generator
+from paragauge.errors import Hint, InputError, ModelError
+from paragauge.models.encoders.load import load_encoder
+from paragauge.models.generation.generator import Generator
+
 from ._trees import open_tree_vectors
 
 TOKEN = "<cl_{}>"  # what a code is called in the vocabulary

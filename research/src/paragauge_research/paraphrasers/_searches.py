@@ -7,10 +7,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ...errors import InputError
-from .beam import BeamSettings
-from .sampling import generator_of
-from .step import Hypothesis, StepModel, Where
+from paragauge.errors import InputError
+from paragauge.paraphrasers.decoding.beam import BeamSettings
+from paragauge.paraphrasers.decoding.sampling import generator_of
+from paragauge.paraphrasers.decoding.step import Hypothesis, StepModel, Where
 
 
 class Coded(NamedTuple):

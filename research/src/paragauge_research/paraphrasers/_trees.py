@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ModelError
-from ..models.lexical.parsed import open_parses
-from ..models.lexical.parsers import load_parser
-from ..text.trees import Tree
+from paragauge.errors import ModelError
+
+from ..trees.parsed import open_parses
+from ..trees.parsers import load_parser
+from ..trees.trees import Tree
 
 TREES = "trees.npz"  # in the model folder: the weights, the labels, and how trees are pruned
 GATES = 3  # input, output, update; the forget gate is that of a child

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..errors import InputError
-from ..paraphraser import Candidate, parameter
+from paragauge.errors import InputError
+from paragauge.paraphraser import Candidate, parameter
+from paragauge.paraphrasers._seq2seq import Seq2SeqParaphraser
+from paragauge.paraphrasers.decoding.beam import BeamSettings
+
 from ._codes import code_tokens, kind_of
-from ._seq2seq import Seq2SeqParaphraser
-from .decoding.beam import BeamSettings
-from .decoding.codes import Coded, coded_search, probable_codes, random_codes
+from ._searches import Coded, coded_search, probable_codes, random_codes
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from ..errors import InputError
-from ..files.reading.tables import open_table
-from ..models.hub.checksum import file_sha256
-from ..paraphraser import Candidate, parameter
-from ..tables.samples import DEFAULT_SYSTEM
+from paragauge.errors import InputError
+from paragauge.files.reading.tables import open_table
+from paragauge.models.hub.checksum import file_sha256
+from paragauge.paraphraser import Candidate, parameter
+from paragauge.paraphrasers._seq2seq import Seq2SeqParaphraser
+from paragauge.paraphrasers.decoding.beam import BeamSettings
+from paragauge.tables.samples import DEFAULT_SYSTEM
+
 from ._codes import code_tokens, nearest_codes
-from ._seq2seq import Seq2SeqParaphraser
-from .decoding.beam import BeamSettings
-from .decoding.codes import coded_search
+from ._searches import coded_search
 
 _PUNCTUATION = ".,;:!?\"'()[]“”‘’…"
 

@@ -8,8 +8,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from ...errors import InputError
-from ...text.trees import Tree, read_tree
+from paragauge.errors import InputError
+
+from .trees import Tree, read_tree
 
 
 class ParsedTexts:

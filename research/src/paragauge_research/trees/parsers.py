@@ -1,4 +1,4 @@
-"""Parsers by name: texts to trees, from a file of parses, from spaCy, from Link Grammar, or from a plug-in."""
+"""Parsers by name: texts to trees, from spaCy, from Link Grammar, or from another package."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.metadata import entry_points
 from typing import Any, Protocol
 
-from ...errors import InputError, ModelError, nearest
-from ...process.cores import threads
-from ...process.extras import require
-from ...text.trees import Tree, bottom_up, read_tree
-from ..batching import in_order
+from paragauge.errors import InputError, ModelError
+from paragauge.models.batching import in_order
+from paragauge.process.cores import threads
+from paragauge.process.extras import require
+from paragauge.registry import Registry
 
-ENTRY_POINTS = "paragauge.parsers"
+from .trees import Tree, bottom_up, read_tree
+
 SPACY_MODEL = "en_core_web_sm"
 
 
@@ -115,9 +115,10 @@ def _tagged(tree: Tree) -> Tree:
     return made[id(tree)]
 
 
-def _spacy() -> Parser:
-    from ..hub.fetch import obtain
-    from ..hub.registry import entry_named
+def open_spacy() -> Parser:
+    """spaCy with the small English pipeline, downloaded if need be."""
+    from paragauge.models.hub.fetch import obtain
+    from paragauge.models.hub.registry import entry_named
 
     spacy = require("spacy", "spacy", "the parser 'spacy' needs spaCy")
     folder = obtain(entry_named(SPACY_MODEL))
@@ -125,7 +126,8 @@ def _spacy() -> Parser:
     return SpacyParser(pipeline, f"spacy-{spacy.__version__}-{SPACY_MODEL}-{pipeline.meta['version']}-dependencies")
 
 
-def _link_grammar() -> Parser:
+def open_link_grammar() -> Parser:
+    """The program of this machine."""
     program = shutil.which("link-parser")
     if program is None:
         raise ModelError("the parser 'link-grammar' needs the program link-parser; `apt-get install link-grammar`")
@@ -134,24 +136,20 @@ def _link_grammar() -> Parser:
     return LinkGrammarParser(program, f"link-grammar-{version[1] if version else 'unknown'}-constituents")
 
 
-PARSERS: dict[str, Callable[[], Parser]] = {"spacy": _spacy, "link-grammar": _link_grammar}
+class Opener(Protocol):
+    """What gives a parser: a function, or a class."""
+
+    def __call__(self) -> Parser: ...
 
 
-def parser_names() -> list[str]:
-    """Parsers that can be named, those of plug-ins (entry point group `paragauge.parsers`) included."""
-    return [*PARSERS, *(point.name for point in entry_points(group=ENTRY_POINTS) if point.name not in PARSERS)]
+PARSERS = Registry[Opener](Callable, "parser", group="paragauge.parsers")  # type: ignore[arg-type]
+parser_names = PARSERS.names
 
 
 @functools.cache
 def load_parser(name: str) -> Parser:
     """The parser of this name, loaded once per process."""
-    if name in PARSERS:
-        return PARSERS[name]()
-    for point in entry_points(group=ENTRY_POINTS):
-        if point.name == name:
-            made = point.load()()
-            if not (hasattr(made, "signature") and hasattr(made, "parse")):
-                raise InputError(f"the plug-in '{name}' ({point.value}) is no parser: it lacks signature or parse")
-            loaded: Parser = made
-            return loaded
-    raise InputError(f"no parser named '{name}'{nearest(name, parser_names())}")
+    made = PARSERS.load(name)()
+    if not (hasattr(made, "signature") and hasattr(made, "parse")):
+        raise InputError(f"the plug-in '{name}' is no parser: it lacks signature or parse")
+    return made

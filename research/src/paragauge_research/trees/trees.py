@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..errors import InputError
+from paragauge.errors import InputError
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from paragauge.training.blend import Labelled, fit_blend
+from paragauge_research.training.meaning.blend import Labelled, fit_blend
 
 
 def drawn(seed: int, offset: float, weights: tuple[float, ...], rows: int = 4000) -> Labelled:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from paragauge.training.calibration import expected_error, fit_platt, reliability
+from paragauge_research.training.meaning.calibration import expected_error, fit_platt, reliability
 
 
 def test_the_curve_that_made_the_labels_is_found() -> None:

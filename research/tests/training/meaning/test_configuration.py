@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.training import CONFIGURATION
-from paragauge.training.configuration import read_configuration
+from paragauge_research.training.meaning import CONFIGURATION
+from paragauge_research.training.meaning.configuration import read_configuration
 
 
 def test_the_settings_of_the_weights_that_ship_can_be_read() -> None:

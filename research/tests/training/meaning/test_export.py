@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 
 from paragauge.models.pairs.learned import SETTINGS, WEIGHTS, read_tensors
-from paragauge.training.export import export, quantised
+from paragauge_research.training.meaning.export import export, quantised
 
 
 def test_rows_are_kept_to_half_a_step() -> None:

@@ -15,10 +15,10 @@ pytest.importorskip("transformers", reason="training needs transformers")
 from paragauge.models.hub.checksum import file_sha256  # noqa: E402
 from paragauge.models.hub.locate import open_model  # noqa: E402
 from paragauge.models.pairs.learned import RARITY, load_meaning, read_settings  # noqa: E402
-from paragauge.training import batches, loop  # noqa: E402
-from paragauge.training.configuration import Configuration, DataSet  # noqa: E402
-from paragauge.training.export import export, network_state, write_settings  # noqa: E402
-from paragauge.training.network import Tokens, load_network  # noqa: E402
+from paragauge_research.training.meaning import batches, loop  # noqa: E402
+from paragauge_research.training.meaning.configuration import Configuration, DataSet  # noqa: E402
+from paragauge_research.training.meaning.export import export, network_state, write_settings  # noqa: E402
+from paragauge_research.training.meaning.network import Tokens, load_network  # noqa: E402
 
 WORDS = ["P", "U", "C", "S", "it", "has", "there", "are", "doors", ".", *"12345", "a", "one", "reserved"]
 

@@ -7,7 +7,7 @@ import pytest
 from paragauge.models.hub.fetch import present_folder
 from paragauge.models.hub.registry import entry_named
 from paragauge.models.lexical.wordnet import load_wordnet
-from paragauge.training.opposites import TABLE, table
+from paragauge_research.training.meaning.opposites import TABLE, table
 
 
 def test_the_table_is_what_the_command_writes() -> None:

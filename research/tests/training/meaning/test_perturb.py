@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from paragauge.training.perturb import KINDS, Lexicon, perturb, perturb_any
+from paragauge_research.training.meaning.perturb import KINDS, Lexicon, perturb, perturb_any
 
 LEXICON = Lexicon({"hot": ["cold"], "open": ["closed"]}, frozenset({"like", "see"}))
 

@@ -6,7 +6,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 from paragauge.models.pairs.learned import RARITY_STEP
-from paragauge.training.rarity import rarity
+from paragauge_research.training.meaning.rarity import rarity
 
 
 def test_a_piece_is_counted_once_for_each_text() -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.paraphrasers.training import CONFIGURATIONS, known_configurations, train_paraphraser
-from paragauge.paraphrasers.training.configuration import (
+from paragauge_research.training.paraphraser import CONFIGURATIONS, known_configurations, train_paraphraser
+from paragauge_research.training.paraphraser.configuration import (
     data_digest,
     digest,
     read_configuration,
     selection_digest,
 )
-from paragauge.paraphrasers.training.folders import write_json
+from paragauge_research.training.paraphraser.folders import write_json
 
 SET = '[sets.one]\nform = "parallel"\nfiles = ["a", "b"]\nlicence = "none"\n'
 

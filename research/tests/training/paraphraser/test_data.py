@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.paraphrasers.training.batches import batches, in_order
-from paragauge.paraphrasers.training.clusters import fit_clusters, nearest_centres
-from paragauge.paraphrasers.training.configuration import (
+from paragauge_research.training.paraphraser.batches import batches, in_order
+from paragauge_research.training.paraphraser.clusters import fit_clusters, nearest_centres
+from paragauge_research.training.paraphraser.configuration import (
     CodeSettings,
     Configuration,
     DataSet,
@@ -21,9 +21,9 @@ from paragauge.paraphrasers.training.configuration import (
     Selection,
     VocabularySettings,
 )
-from paragauge.paraphrasers.training.prepared import prepare
-from paragauge.paraphrasers.training.reading import read_pairs
-from paragauge.paraphrasers.training.selection import read_selected, select
+from paragauge_research.training.paraphraser.prepared import prepare
+from paragauge_research.training.paraphraser.reading import read_pairs
+from paragauge_research.training.paraphraser.selection import read_selected, select
 
 NOBODY = "none"
 

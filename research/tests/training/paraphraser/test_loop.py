@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.paraphrasers.training.configuration import (
+from paragauge_research.training.paraphraser.configuration import (
     CodeSettings,
     Configuration,
     DataSet,
@@ -20,7 +20,7 @@ from paragauge.paraphrasers.training.configuration import (
     Selection,
     VocabularySettings,
 )
-from paragauge.paraphrasers.training.prepared import prepare
+from paragauge_research.training.paraphraser.prepared import prepare
 
 SCHEDULE = {"steps": 12, "tokens": 128, "evaluate": 4, "checkpoint": 5, "warm_up": 2, "threads": 1}
 WORDS = {"big": "large", "dog": "hound", "runs": "sprints", "small": "little", "house": "home", "sees": "spots"}
@@ -60,7 +60,7 @@ def configured(folder: Path, schedule: dict[str, Any] | None = None, **changes: 
 
 def train(configuration: Configuration, output: Path, stop: int | None = None) -> tuple[Any, list[Any]]:
     """The prepared data and the looks; with `stop`, an interruption at that step."""
-    from paragauge.paraphrasers.training import loop
+    from paragauge_research.training.paraphraser import loop
 
     output.mkdir(exist_ok=True)
     prepared = prepare(configuration, output / "data", lambda _: None)
@@ -96,9 +96,9 @@ def test_a_run_that_was_stopped_has_the_same_curve_and_weights(folder, stop, sch
 
 def test_bfloat16_rounds_products_alone(folder, torch):
     """The loss is near that of float32, and what is trained and kept has its 24 bits."""
-    from paragauge.paraphrasers.training.batches import in_order
-    from paragauge.paraphrasers.training.loop import forward_loss
-    from paragauge.paraphrasers.training.network import make_network
+    from paragauge_research.training.paraphraser.batches import in_order
+    from paragauge_research.training.paraphraser.loop import forward_loss
+    from paragauge_research.training.paraphraser.network import make_network
 
     configuration = configured(folder, {"precision": "bfloat16"})
     prepared, looks = train(configuration, folder / "run")
@@ -122,7 +122,7 @@ def test_a_checkpoint_of_other_settings_is_not_resumed(folder):
 
 
 def test_it_ends_when_the_dev_part_gets_no_better():
-    from paragauge.paraphrasers.training.loop import Look, best_looks, is_over, rate_at
+    from paragauge_research.training.paraphraser.loop import Look, best_looks, is_over, rate_at
 
     looks = [Look(3.0, 1), Look(2.0, 2), Look(2.5, 3), Look(2.1, 4)]
     assert is_over(looks, 2)
@@ -144,8 +144,8 @@ def learned(tmp_path_factory) -> Path:
         {"steps": 300, "rate": 5e-3, "evaluate": 100, "warm_up": 30, "average": 2},
         codes=CodeSettings("random", 2),
     )
-    from paragauge.paraphrasers.training.export import export
-    from paragauge.paraphrasers.training.loop import best_looks
+    from paragauge_research.training.paraphraser.export import export
+    from paragauge_research.training.paraphraser.loop import best_looks
 
     prepared, looks = train(configuration, folder / "run")
     assert looks[-1].loss < 0.8  # a code is one bit that cannot be guessed: ln 2 of about 6 pieces
@@ -160,7 +160,7 @@ def test_the_loss_falls(learned):
 
 
 def test_what_was_learned_is_written(learned):
-    from paragauge.paraphrasers.codes import Codes
+    from paragauge_research.paraphrasers.codes import Codes
 
     for name in ("model", "int8"):
         method = Codes(model=str(learned / name), kind="random", choice="random")
@@ -188,7 +188,7 @@ def test_exported_weights_are_those_that_were_trained(learned):
 def test_a_pretrained_encoder_is_taken_over(folder, torch):
     """With the layers of an encoder, BART's encoder gives what the encoder itself gives."""
     from paragauge.models.encoders.load import load_encoder
-    from paragauge.paraphrasers.training.network import make_network, parameter_groups
+    from paragauge_research.training.paraphraser.network import make_network, parameter_groups
 
     base = bert(folder / "bert")
     network = NetworkSettings(str(base), encoder_layers=2, decoder_layers=1, decoder_from=(1,), positions=32)
@@ -251,7 +251,7 @@ def bert(folder: Path) -> Path:
 
 def test_the_model_of_a_pretrained_encoder_writes_with_the_case_of_its_source(folder):
     from paragauge.paraphrasers.beam import Beam
-    from paragauge.paraphrasers.training.export import export
+    from paragauge_research.training.paraphraser.export import export
 
     network = NetworkSettings(str(bert(folder / "bert")), 2, 1, positions=48)
     configuration = configured(folder, network=network, vocabulary=VocabularySettings("encoder", 300))
@@ -264,7 +264,7 @@ def test_the_model_of_a_pretrained_encoder_writes_with_the_case_of_its_source(fo
 
 
 def test_a_configuration_file_gives_models(folder, monkeypatch):
-    from paragauge.paraphrasers.training import train_paraphraser
+    from paragauge_research.training.paraphraser import train_paraphraser
 
     monkeypatch.delenv("PARAGAUGE_DATA", raising=False)
     said: list[str] = []

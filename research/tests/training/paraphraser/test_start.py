@@ -14,8 +14,8 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.models.formats.seq2seq import bart_tensors
 from paragauge.models.formats.variables import read_variables
-from paragauge.paraphrasers.training.configuration import Configuration, read_configuration
-from paragauge.paraphrasers.training.prepared import prepare
+from paragauge_research.training.paraphraser.configuration import Configuration, read_configuration
+from paragauge_research.training.paraphraser.prepared import prepare
 
 from .test_loop import bert, curve, train, write_pairs
 
@@ -72,7 +72,7 @@ def _data_beside_the_configuration() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory) -> Path:
     """The output folder of a training without codes."""
-    from paragauge.paraphrasers.training import train_paraphraser
+    from paragauge_research.training.paraphraser import train_paraphraser
 
     folder = write_pairs(tmp_path_factory.mktemp("data"))
     (folder / "plain.toml").write_text(PLAIN)
@@ -93,7 +93,7 @@ def tensors(model: Path) -> dict[str, Any]:
 
 
 def test_weights_and_vocabulary_are_those_of_the_start(trained, tmp_path):
-    from paragauge.paraphrasers.training.network import make_network
+    from paragauge_research.training.paraphraser.network import make_network
 
     configuration = begun(trained)
     vocabulary = prepare(configuration, tmp_path / "data", lambda _: None).vocabulary
@@ -113,7 +113,7 @@ def test_weights_and_vocabulary_are_those_of_the_start(trained, tmp_path):
 
 
 def test_the_pairs_of_the_start_are_taken_where_the_selection_is_the_same(trained, tmp_path, monkeypatch):
-    from paragauge.paraphrasers.training import prepared
+    from paragauge_research.training.paraphraser import prepared
 
     selected, select = [], prepared.select
 
@@ -145,8 +145,8 @@ def test_a_run_from_a_start_that_was_stopped_has_the_same_curve_and_weights(trai
 
 
 def test_what_it_began_from_is_recorded_and_codes_are_generated_from(trained, tmp_path):
-    from paragauge.paraphrasers.codes import Codes
-    from paragauge.paraphrasers.training import train_paraphraser
+    from paragauge_research.paraphrasers.codes import Codes
+    from paragauge_research.training.paraphraser import train_paraphraser
 
     whole, small = train_paraphraser(trained.parent / "codes.toml", tmp_path / "out", start=trained)
     start = begun(trained).start
@@ -163,7 +163,7 @@ def test_what_it_began_from_is_recorded_and_codes_are_generated_from(trained, tm
 
 def test_the_model_for_ctranslate2_is_a_start_as_well(trained, tmp_path):
     """Its weights are those of `model` up to the rounding to int8: half of 1/127 of the greatest of a row."""
-    from paragauge.paraphrasers.training.network import make_network
+    from paragauge_research.training.paraphraser.network import make_network
 
     small = read_configuration(trained.parent / "codes.toml", trained / "int8")
     vocabulary = prepare(small, tmp_path / "data", lambda _: None).vocabulary
@@ -193,7 +193,7 @@ def test_the_model_of_the_package_is_a_start_by_its_name(tmp_path):
     ],
 )
 def test_a_start_of_another_shape_is_refused(trained, tmp_path, network, message):
-    from paragauge.paraphrasers.training.network import make_network
+    from paragauge_research.training.paraphraser.network import make_network
 
     configuration = begun(trained, **network)
     vocabulary = prepare(configuration, tmp_path / "data", lambda _: None).vocabulary
@@ -203,7 +203,7 @@ def test_a_start_of_another_shape_is_refused(trained, tmp_path, network, message
 
 def test_a_start_around_a_pretrained_encoder(tmp_path):
     """Its word pieces stay, and so do the special tokens around a source."""
-    from paragauge.paraphrasers.training import train_paraphraser
+    from paragauge_research.training.paraphraser import train_paraphraser
 
     folder = write_pairs(tmp_path)
     network = f'[network]\nencoder = "{bert(folder / "bert")}"\nencoder_layers = 2\ndecoder_layers = 1\n'

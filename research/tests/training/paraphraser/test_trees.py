@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paragauge.paraphrasers._trees import encode_levels, levels_of, open_tree_vectors, parse_texts, pruned
-from paragauge.paraphrasers.training.configuration import CodeSettings
-from paragauge.text.trees import read_tree
+from paragauge_research.paraphrasers._trees import encode_levels, levels_of, open_tree_vectors, parse_texts, pruned
+from paragauge_research.training.paraphraser.configuration import CodeSettings
+from paragauge_research.trees.trees import read_tree
 
 PARSES = {
     "a cat sat": "(S (NP (D a) (N cat)) (VP (V sat)))",
@@ -46,7 +46,7 @@ def test_parses_come_from_files(tmp_path):
 
 def test_trees_of_one_shape_have_one_vector_and_others_do_not(tmp_path):
     torch = pytest.importorskip("torch", reason="training needs torch")
-    from paragauge.paraphrasers.training.trees import TreeAutoencoder, train_tree_encoder
+    from paragauge_research.training.paraphraser.trees import TreeAutoencoder, train_tree_encoder
 
     settings = CodeSettings("syntactic", width=12, iterations=40)
     losses = train_tree_encoder(settings, 1, parses(tmp_path), PARSES, tmp_path, lambda _: None)
@@ -63,7 +63,7 @@ def test_trees_of_one_shape_have_one_vector_and_others_do_not(tmp_path):
 
 def test_swapped_children_are_told_apart():
     torch = pytest.importorskip("torch", reason="training needs torch")
-    from paragauge.paraphrasers.training.trees import TreeAutoencoder
+    from paragauge_research.training.paraphraser.trees import TreeAutoencoder
 
     torch.manual_seed(0)
     network = TreeAutoencoder(4, 8, 10)
@@ -77,8 +77,8 @@ def test_swapped_children_are_told_apart():
 def test_a_text_has_the_code_of_its_tree(tmp_path):
     """From training data to the code of a new text of a known shape."""
     pytest.importorskip("torch", reason="training needs torch")
-    from paragauge.paraphrasers.training.clusters import nearest_centres
-    from paragauge.paraphrasers.training.codes import code_texts
+    from paragauge_research.training.paraphraser.clusters import nearest_centres
+    from paragauge_research.training.paraphraser.codes import code_texts
 
     (tmp_path / "train.jsonl").write_text(
         '["a cat sat", "go home", "s"]\n["why", "he saw a cat", "s"]\n["the dog ran", "why", "s"]\n'

@@ -1,1 +1,1 @@
-"""The analyses as charts."""
+"""Charts of what is found about metrics, and files of them."""

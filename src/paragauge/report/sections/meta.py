@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...errors import InputError
-from ...meta.analyses.tables import Analysis
+from ...meta.analysis import Analysed
 from ...meta.charts.leaderboard import leaderboard_chart
 from ...meta.leaderboard import Leaderboard
 from ..charts import MISSING, altair, svg_of
@@ -30,7 +30,7 @@ CAPTIONS = {
 def sections(
     found: Leaderboard,
     name: str,
-    analyses: Mapping[str, Analysis],
+    analyses: Mapping[str, Analysed],
     notes: Sequence[str],
     signatures: Mapping[str, str],
     command: str = "",
@@ -101,7 +101,7 @@ def _gaps(found: Leaderboard) -> Section:
     return Section("differences", "Differences between metrics", [table])
 
 
-def _analysis(found: Analysis, title: str, name: str) -> Section:
+def _analysis(found: Analysed, title: str, name: str) -> Section:
     parts: list[Part] = [*_noted(found.notes)]
     if altair() is None:
         parts.append(Text([MISSING], "note"))

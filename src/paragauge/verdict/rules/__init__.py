@@ -1,8 +1,8 @@
 """Rules that see what a candidate lost, each in one file: a pure function of source and candidate.
 
 A rule's file has `KIND` (the word that a reader sees), `ENGLISH` (does it know English only?) and `find`, which gives
-findings. How often each is right stands in rules.json, as `bench/rules.py` measured it; one that is right in less than
-80% of its findings is not shown.
+findings. How often each is right stands in rules.json, as `research/bench/rules.py` measured it; one that is right in
+less than 80% of its findings is not shown.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...benchmarks import folders
-from ...errors import InputError
+from paragauge.benchmarks import folders
+from paragauge.errors import InputError
+
 from .. import Paper, Request
 from ..cells import Cell
 from . import tables, text

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from ...references.gains import spread
-from ...stats.correlation import Correlation, pearson, spearman
+from paragauge.references.gains import spread
+from paragauge.stats.correlation import Correlation, pearson, spearman
+
 from .evidence import Evidence, Method
 from .published import METHODS, read_diversity
 

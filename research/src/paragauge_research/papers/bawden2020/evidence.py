@@ -9,14 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...references import wmt
-from ...references.decisions import Changes, agreement, changes, segment_sums
-from ...references.gains import RESAMPLES, draw
-from ...references.human import Rankings, read_assessments, read_rankings
-from ...references.scoring import SystemScores, score_task
-from ...references.task import Task
-from ...stats.correlation import pearson
-from ...stats.tests import williams
+from paragauge.references import wmt
+from paragauge.references.decisions import Changes, agreement, changes, segment_sums
+from paragauge.references.gains import RESAMPLES, draw
+from paragauge.references.human import Rankings, read_assessments, read_rankings
+from paragauge.references.scoring import SystemScores, score_task
+from paragauge.references.task import Task
+from paragauge.stats.correlation import pearson
+from paragauge.stats.tests import williams
+
 from .published import read_scores, score_file
 
 Floats = NDArray[np.float64]

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError
-from ...files.formats.content import Content
+from paragauge.errors import InputError
+from paragauge.files.formats.content import Content
 
 Floats = NDArray[np.float64]
 METHODS = ("beam", "random", "sampled", "laser", "treelstm")

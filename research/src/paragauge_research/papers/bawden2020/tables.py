@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...references.gains import ALPHA
+from paragauge.references.gains import ALPHA
+
 from ..cells import Cell, Computed, cell
 from .evidence import Evidence, Level, Method
 from .latex import Printed, Row, read_table

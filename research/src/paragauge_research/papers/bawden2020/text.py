@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ...references import wmt
-from ...references.diversity import syntax_diversity, word_diversity
-from ...references.task import read_lines
+from paragauge.references import wmt
+from paragauge.references.diversity import word_diversity
+from paragauge.references.task import read_lines
+
+from ...trees.versions import syntax_diversity
 from ..cells import Cell, Computed, Place, beside, read_printed
 from .evidence import Evidence, Method
 from .published import read_diversity

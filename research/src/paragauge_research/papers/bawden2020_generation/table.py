@@ -16,20 +16,21 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from ...benchmarks import folders
-from ...compute.workspace import Workspace
-from ...errors import InputError, ParagaugeError
-from ...evaluate import evaluate_whole
-from ...metrics import parse as parse_metric
-from ...paraphraser import Paraphraser
-from ...paraphrasers import parse
-from ...paraphrasers._faithful import letters
-from ...paraphrasers._seq2seq import Seq2SeqParaphraser
-from ...paraphrasers.sampled import Sampled
-from ...paraphrasers.training import CONFIGURATIONS
-from ...paraphrasers.training.configuration import DataSet, read_configuration
-from ...paraphrasers.training.reading import read_reserved
-from ...tables.samples import Samples
+from paragauge.benchmarks import folders
+from paragauge.compute.workspace import Workspace
+from paragauge.errors import InputError, ParagaugeError
+from paragauge.evaluate import evaluate_whole
+from paragauge.metrics import parse as parse_metric
+from paragauge.paraphraser import Paraphraser
+from paragauge.paraphrasers import parse
+from paragauge.paraphrasers._faithful import letters
+from paragauge.paraphrasers._seq2seq import Seq2SeqParaphraser
+from paragauge.paraphrasers.sampled import Sampled
+from paragauge.tables.samples import Samples
+
+from ...training.paraphraser import CONFIGURATIONS
+from ...training.paraphraser.configuration import DataSet, read_configuration
+from ...training.paraphraser.reading import read_reserved
 from .. import Request
 from ..cells import Cell, Computed, cell, read_printed
 

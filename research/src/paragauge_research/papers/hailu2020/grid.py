@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from ...errors import InputError
-from ...extrinsic.modes import REPLACE, ROBUSTNESS
-from ...extrinsic.results import Evaluation
-from ...extrinsic.runs import read_result
-from ...extrinsic.tasks.versions import ORIGINAL
-from ...tables.display import counted
+from paragauge.errors import InputError
+from paragauge.extrinsic.modes import REPLACE, ROBUSTNESS
+from paragauge.extrinsic.results import Evaluation
+from paragauge.extrinsic.runs import read_result
+from paragauge.extrinsic.tasks.versions import ORIGINAL
+from paragauge.tables.display import counted
+
 from ..cells import Computed, Place
 
 RECORDED = Path(__file__).parent / "recorded.csv"

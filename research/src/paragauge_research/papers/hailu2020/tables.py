@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ...benchmarks import benchmark
-from ...compute.workspace import Workspace
-from ...errors import InputError
-from ...metrics import parse
-from ...stats.correlation import pearson, spearman
+from paragauge.benchmarks import benchmark
+from paragauge.compute.workspace import Workspace
+from paragauge.errors import InputError
+from paragauge.metrics import parse
+from paragauge.stats.correlation import pearson, spearman
+
 from .. import Request
 from ..cells import Cell, Computed, Place, beside, read_printed
 from .grid import computed, of_run, read_recorded
@@ -23,8 +24,8 @@ VECTORS = "word2vec is not available; GloVe 6B 50d stands in"
 UNDEFINED = "authors: the formula has no value where no word is shared, {rows:,} of {all:,} rows left out"
 COUNT = "the published file has one pair more"
 OTHERS = "taken over by the paper from Pavlick et al. 2015; those scores are not in the data"
-NETWORKS = "not in the recorded grid of classifiers (bench/extrinsic.py)"
-RECORDED = "recorded by bench/extrinsic.py"
+NETWORKS = "not in the recorded grid of classifiers (research/bench/extrinsic.py)"
+RECORDED = "recorded by research/bench/extrinsic.py"
 DIVIDED = (
     "the text says 1,000 reviews (and 2,500, 2,000 and 1,000 of 5,000); 14 of the 16 accuracies cannot come of so "
     "few: this is the least number of reviews that gives all"

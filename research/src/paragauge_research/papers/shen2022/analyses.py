@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from ...meta.analyses.ability import abilities
-from ...meta.analyses.attribution import Attribution, Thresholds, attribute
-from ...meta.analyses.distances import CASES, InCase, by_case, by_distance
-from ...metric import Floats
-from ...stats.correlation import pearson
+from paragauge.metric import Floats
+from paragauge.stats.correlation import pearson
+
+from ...analyses.ability import abilities
+from ...analyses.attribution import Attribution, Thresholds, attribute
+from ...analyses.distances import CASES, InCase, by_case, by_distance
 from ..cells import Computed, Place
 from .scores import Column, DataSet, Study, attempt
 
@@ -118,7 +119,9 @@ def appendix_e(data: DataSet) -> Values:
 
 def draw_figures(study: Study, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Figures 1 and 2 of the right scores for each data set, and what each metric sees; as SVG and PNG."""
-    from ...meta.charts import drawing, figures
+    from paragauge.meta.charts import drawing
+
+    from ...analyses import figures
 
     kinds = {data.title.lower(): ["figure-1", "figure-2", *["ability"] * bool(data.encoder)] for data in study.sets}
     names = [f"{title}-{kind}" for title, own in kinds.items() for kind in own]

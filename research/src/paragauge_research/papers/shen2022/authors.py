@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...errors import InputError
-from ...metric import Floats
-from ...tables.samples import Samples
+from paragauge.errors import InputError
+from paragauge.metric import Floats
+from paragauge.tables.samples import Samples
 
 ORDER = 4
 ORDERS = range(1, ORDER + 1)

@@ -9,16 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...benchmarks import benchmark
-from ...compute.workspace import Workspace
-from ...errors import InputError, MissingExtraError, ModelError
-from ...meta.analyses.distances import distance_of
-from ...metric import Floats
-from ...metrics import parse
-from ...metrics.overall.bert_ibleu import harmonic
-from ...models.hub.registry import ALIASES
-from ...tables.ratings import Codes, Ratings
-from ...tables.samples import Samples
+from paragauge.benchmarks import benchmark
+from paragauge.compute.workspace import Workspace
+from paragauge.errors import InputError, MissingExtraError, ModelError
+from paragauge.metric import Floats
+from paragauge.metrics import parse
+from paragauge.metrics.overall.bert_ibleu import harmonic
+from paragauge.models.hub.registry import ALIASES
+from paragauge.tables.ratings import Codes, Ratings
+from paragauge.tables.samples import Samples
+
+from ...analyses.distances import distance_of
 from . import authors
 
 # The layers that bert_score 0.3.13 takes for these models; of others, as everywhere here, the last.
@@ -232,8 +233,8 @@ def attempt(rows: Sequence[str], make: Callable[[], dict[str, Column]]) -> dict[
 
 
 def _present(name: str) -> bool:
-    from ...models.hub.fetch import present_folder
-    from ...models.hub.registry import entry_named
+    from paragauge.models.hub.fetch import present_folder
+    from paragauge.models.hub.registry import entry_named
 
     try:
         return present_folder(entry_named(name)) is not None

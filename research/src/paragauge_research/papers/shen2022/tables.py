@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ...compute.store import Store
-from ...compute.workspace import Workspace
-from ...metric import Floats
-from ...stats.correlation import Correlation, pearson, spearman
-from ...tables.ratings import Codes
+from paragauge.compute.store import Store
+from paragauge.compute.workspace import Workspace
+from paragauge.metric import Floats
+from paragauge.stats.correlation import Correlation, pearson, spearman
+from paragauge.tables.ratings import Codes
+
 from .. import Request
 from ..cells import Cell, Computed, Place, beside, read_printed
 from . import analyses, authors

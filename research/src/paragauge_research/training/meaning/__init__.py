@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ..process.extras import require
+from paragauge.process.extras import require
 
 CONFIGURATION = Path(__file__).parent / "meaning.toml"
 
@@ -43,7 +43,8 @@ def report_metric(
     part: str, configuration: Path | None = None, weights: Path | None = None, encoder: str = "all-MiniLM-L6-v2"
 ) -> Iterator[str]:
     """How well weights do on the development or the test part of every data set, line by line."""
-    from ..models.pairs.learned import FOLDER, load_meaning
+    from paragauge.models.pairs.learned import FOLDER, load_meaning
+
     from .configuration import read_configuration
     from .report import lines
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from ..errors import InputError
+from paragauge.errors import InputError
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import InputError
-from ..files.pickles import read_plain
+from paragauge.errors import InputError
+from paragauge.files.pickles import read_plain
+
 from .configuration import Configuration, DataSet
 
 PARTS = ("train", "dev", "calibration", "held-out")

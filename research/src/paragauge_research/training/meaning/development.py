@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..files.pickles import read_plain
+from paragauge.files.pickles import read_plain
+
 from .configuration import Configuration
 from .data import Item, part_of, read_items
 from .perturb import Lexicon, perturb

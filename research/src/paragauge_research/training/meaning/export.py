@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..models.hub.checksum import file_sha256
-from ..models.pairs.learned import SETTINGS, WEIGHTS
+from paragauge.models.hub.checksum import file_sha256
+from paragauge.models.pairs.learned import SETTINGS, WEIGHTS
 
 _LAYERS = "encoder.encoder.layer."
 _HEAD = ("dense.", "output.")  # `relation` and the scales of the data sets serve training alone

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compute.workspace import Workspace
-from ..metrics.meaning._evidence import evidence
-from ..metrics.meaning.meaning import Meaning
-from ..models.pairs.learned import LearnedMeaning
+from paragauge.compute.workspace import Workspace
+from paragauge.metrics.meaning._evidence import evidence
+from paragauge.metrics.meaning.meaning import Meaning
+from paragauge.models.pairs.learned import LearnedMeaning
+
 from .development import Graded, Pair, Triples
 
 Floats = NDArray[np.float64]

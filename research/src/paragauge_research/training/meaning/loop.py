@@ -11,8 +11,9 @@ from typing import Any
 
 import torch
 
-from ..errors import InputError
-from ..models.hub.locate import ModelFiles
+from paragauge.errors import InputError
+from paragauge.models.hub.locate import ModelFiles
+
 from .batches import batch_at, read_pools
 from .configuration import Configuration, digest, last_step
 from .losses import Scales, step_losses

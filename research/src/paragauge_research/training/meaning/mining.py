@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..models.encoders.load import load_encoder
+from paragauge.models.encoders.load import load_encoder
+
 from .data import Item
 
 MINED = "mined"  # the name of its data set

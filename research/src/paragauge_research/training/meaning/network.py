@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from ..models.encoders.tokenize import read_tokenizer
-from ..models.pairs.pairs import Cutter, padded
+from paragauge.models.encoders.tokenize import read_tokenizer
+from paragauge.models.pairs.pairs import Cutter, padded
 
 RELATIONS = 3  # entailment, neutral, contradiction
 

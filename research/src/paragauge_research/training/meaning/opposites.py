@@ -10,9 +10,9 @@ from itertools import product, starmap
 from pathlib import Path
 from typing import NamedTuple
 
-from ..models.lexical.wordnet import PARTS, WordNet, load_wordnet
-from ..verdict import rules
-from ..verdict.rules._opposites import regular
+from paragauge.models.lexical.wordnet import PARTS, WordNet, load_wordnet
+from paragauge.verdict import rules
+from paragauge.verdict.rules._opposites import regular
 
 TABLE = Path(rules.__file__).with_name("antonyms.txt")
 Sides = tuple[frozenset[str], frozenset[str]]

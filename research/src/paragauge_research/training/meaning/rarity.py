@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..models.encoders.tokenize import read_tokenizer
-from ..models.formats.checks import whole
-from ..models.hub.checksum import file_sha256
-from ..models.hub.locate import ModelFiles
-from ..models.pairs.learned import RARITY, RARITY_STEP
+from paragauge.models.encoders.tokenize import read_tokenizer
+from paragauge.models.formats.checks import whole
+from paragauge.models.hub.checksum import file_sha256
+from paragauge.models.hub.locate import ModelFiles
+from paragauge.models.pairs.learned import RARITY, RARITY_STEP
+
 from .configuration import Configuration
 from .data import read_items
 

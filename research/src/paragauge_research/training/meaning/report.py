@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..metrics.form.changed import Changed
-from ..models.pairs.learned import LearnedMeaning
-from ..tables.samples import Samples
+from paragauge.metrics.form.changed import Changed
+from paragauge.models.pairs.learned import LearnedMeaning
+from paragauge.tables.samples import Samples
+
 from .calibration import expected_error, reliability
 from .configuration import Configuration
 from .development import (

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import ModelError
-from ..metrics.meaning._evidence import kinds
-from ..metrics.meaning.meaning import Meaning
-from ..models.encoders.load import load_encoder
-from ..models.hub.locate import ModelFiles, open_model
-from ..models.lexical.wordnet import load_wordnet
-from ..models.pairs.learned import LearnedMeaning, load_meaning, read_settings
+from paragauge.errors import ModelError
+from paragauge.metrics.meaning._evidence import kinds
+from paragauge.metrics.meaning.meaning import Meaning
+from paragauge.models.encoders.load import load_encoder
+from paragauge.models.hub.locate import ModelFiles, open_model
+from paragauge.models.lexical.wordnet import load_wordnet
+from paragauge.models.pairs.learned import LearnedMeaning, load_meaning, read_settings
+
 from .blend import Labelled, fit_blend
 from .calibration import fit_platt
 from .configuration import Configuration, read_configuration

@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..models.encoders.encoder import Encoder
-from ..models.encoders.load import load_encoder
-from ..models.encoders.matching import match_pairs
+from paragauge.models.encoders.encoder import Encoder
+from paragauge.models.encoders.load import load_encoder
+from paragauge.models.encoders.matching import match_pairs
+
 from .data import Item
 
 Floats = NDArray[np.float64]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ...errors import InputError
-from ...process.extras import require
+from paragauge.errors import InputError
+from paragauge.process.extras import require
 
 CONFIGURATIONS = Path(__file__).parent / "configurations"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError
+from paragauge.errors import InputError
 
 _ROWS = 1 << 14  # vectors in a product
 

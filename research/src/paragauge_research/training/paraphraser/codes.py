@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .._codes import CENTRES
+from ...paraphrasers._codes import CENTRES
 from .clusters import fit_clusters, nearest_centres
 from .configuration import CodeSettings
 from .reading import key_of
@@ -48,7 +48,7 @@ def code_texts(
 def _vectors(settings: CodeSettings, seed: int, file: Path, folder: Path, progress: Callable[[str], None]) -> Vectors:
     if settings.kind == "semantic":
         return lambda texts: sentence_vectors(settings.encoder, texts)
-    from .._trees import open_tree_vectors
+    from ...paraphrasers._trees import open_tree_vectors
     from .trees import train_tree_encoder
 
     parser = settings.parser if not settings.parses else f"{settings.parser},{','.join(settings.parses)}"

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from ...errors import Hint, InputError, check_choice, nearest
-from ...models.hub.registry import ALIASES, ENTRIES
+from paragauge.errors import Hint, InputError, check_choice, nearest
+from paragauge.models.hub.registry import ALIASES, ENTRIES
+
 from .start import Start, find_start
 
 FORMS = ("parallel", "table", "captions")

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ..._version import __version__
-from ...models.formats.seq2seq import specification
-from ...models.formats.weights import open_tensors
-from ...models.hub.locate import CONVERTED
-from .._codes import CENTRES, ENCODER, KIND, PARSER
-from .._restoring import CASE, KEY
-from .._trees import TREES
+from paragauge._version import __version__
+from paragauge.models.formats.seq2seq import specification
+from paragauge.models.formats.weights import open_tensors
+from paragauge.models.hub.locate import CONVERTED
+from paragauge.paraphrasers._restoring import CASE, KEY
+
+from ...paraphrasers._codes import CENTRES, ENCODER, KIND, PARSER
+from ...paraphrasers._trees import TREES
 from .configuration import Configuration
 from .folders import TOKENIZER, TRAINED, WEIGHTS, emptied, write_json
 from .loop import Look, weights_file

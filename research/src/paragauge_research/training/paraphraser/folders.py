@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError
+from paragauge.errors import InputError
 
 TOKENIZER = "tokenizer.json"  # among the prepared data, and in a model folder
 TRAINED = "training.json"  # in a model folder: what it was trained with

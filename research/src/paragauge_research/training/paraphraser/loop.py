@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...models.encoders.ctranslate import chosen_device
-from ...process.cores import threads
+from paragauge.models.encoders.ctranslate import chosen_device
+from paragauge.process.cores import threads
+
 from .batches import Batch, batches, in_order
 from .configuration import Configuration, Schedule, digest
 from .network import make_network, parameter_groups

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InputError
+from paragauge.errors import InputError
+
 from .configuration import Configuration, NetworkSettings
 from .start import EMBEDDINGS, load_start
 from .vocabulary import Vocabulary, check_size
@@ -97,8 +98,8 @@ def _pretrained(settings: NetworkSettings, vocabulary: Vocabulary) -> Any:
     import torch
     from transformers import BartConfig, BartForConditionalGeneration
 
-    from ...models.formats.weights import open_weights
-    from ...models.hub.locate import open_model
+    from paragauge.models.formats.weights import open_weights
+    from paragauge.models.hub.locate import open_model
 
     base = open_model(settings.encoder)
     if base.config["model_type"] != "bert" or vocabulary.rows is None:

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError
-from .._restoring import CASE, case_table
+from paragauge.errors import InputError
+from paragauge.paraphrasers._restoring import CASE, case_table
+
 from .codes import code_texts
 from .configuration import Configuration, data_digest, selection_digest
 from .folders import TOKENIZER, emptied, write_json

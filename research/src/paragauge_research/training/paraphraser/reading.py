@@ -10,8 +10,9 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from ...errors import InputError
-from .._faithful import letters
+from paragauge.errors import InputError
+from paragauge.paraphrasers._faithful import letters
+
 from .configuration import Configuration, DataSet
 
 

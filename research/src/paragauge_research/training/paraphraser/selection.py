@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from ...errors import InputError
-from .._faithful import same_digits, same_names
+from paragauge.errors import InputError
+from paragauge.paraphrasers._faithful import same_digits, same_names
+
 from .configuration import Configuration, Selection
 from .reading import Pair, key_of, read_pairs, reserved_texts
 
@@ -119,6 +120,6 @@ def _alike(pairs: Iterable[Pair], selection: Selection, fell: Counter[str]) -> I
 
 def sentence_vectors(encoder: str, texts: Sequence[str]) -> NDArray[np.float32]:
     """One row of length 1 for each text."""
-    from ...models.encoders.load import load_encoder
+    from paragauge.models.encoders.load import load_encoder
 
     return np.stack([one.sentence for one in load_encoder(encoder, None, "float32", "truncate").encode(texts)])

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InputError
-from ...text.trees import Tree, bottom_up
-from .._trees import GATES, TREES, Level, levels_of, parse_texts, pruned
+from paragauge.errors import InputError
+
+from ...paraphrasers._trees import GATES, TREES, Level, levels_of, parse_texts, pruned
+from ...trees.trees import Tree, bottom_up
 from .configuration import CodeSettings
 
 _BATCH = 400  # trees, as in the paper

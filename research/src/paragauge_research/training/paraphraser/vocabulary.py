@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError, ModelError
-from ...process.extras import require
-from .._codes import TOKEN
+from paragauge.errors import InputError, ModelError
+from paragauge.process.extras import require
+
+from ...paraphrasers._codes import TOKEN
 from .configuration import Configuration
 from .folders import TOKENIZER
 
@@ -115,7 +116,7 @@ def _bpe(texts: Iterable[str], size: int) -> Any:
 
 def _unigram(texts: Iterable[str], size: int, file: Path) -> Any:
     """As SentencePiece trains it: the trainer of `tokenizers` gives another vocabulary each time."""
-    from ...models.formats.sentencepiece import read_spm
+    from paragauge.models.formats.sentencepiece import read_spm
 
     reason = "a unigram vocabulary is trained by SentencePiece; vocabulary.kind = 'bpe' needs no further package"
     sentencepiece = require("sentencepiece", "torch", reason, "sentencepiece")
@@ -159,8 +160,8 @@ def _of_encoder(name: str, texts: Iterable[str], size: int) -> Any:
 
 
 def _pretrained(name: str) -> Any:
-    from ...models.encoders.tokenize import read_tokenizer
-    from ...models.hub.locate import open_model
+    from paragauge.models.encoders.tokenize import read_tokenizer
+    from paragauge.models.hub.locate import open_model
 
     tokenizer = read_tokenizer(open_model(name).folder)
     tokenizer.no_padding()

@@ -1,0 +1,1 @@
+"""The networks of Hailu et al. 2020."""

@@ -1,0 +1,1 @@
+"""Commands of `paragauge` that reproduce papers and train models."""

@@ -1,0 +1,1 @@
+"""Metrics that need a parser or a published program."""

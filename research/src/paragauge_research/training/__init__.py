@@ -1,0 +1,1 @@
+"""The training of models: of `meaning`, and of paraphrasers."""

@@ -1,0 +1,1 @@
+"""Parse trees: read, from parsers, compared by kernels."""

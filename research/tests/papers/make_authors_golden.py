@@ -1,6 +1,6 @@
 """Make the golden values of `rouge` 1.0.1.
 
-    python tests/unit/papers/make_authors_golden.py > tests/unit/papers/authors_golden.json
+    python research/tests/papers/make_authors_golden.py > research/tests/papers/authors_golden.json
 
 Run it with a Python that has rouge 1.0.1. The texts are our own.
 """

@@ -1,7 +1,7 @@
 """The learned part of `meaning`: a pair of English texts to a number, by weights that come with the package.
 
 The weights are the upper layers of the default encoder as they were trained, kept as int8; its embeddings and lowest
-layers are read from its own file. How they were trained is in `paragauge.training`.
+layers are read from its own file. They were trained by `paragauge train-metric`.
 """
 
 from __future__ import annotations

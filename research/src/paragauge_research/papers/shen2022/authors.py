@@ -26,7 +26,7 @@ STEPS = 100  # ω = 0.00, 0.01 … 0.99
 ALPHA = 0.2  # of iBLEU
 
 # nltk's word_tokenize cuts these in two. The published texts are tokens with spaces between them already, so that
-# nothing else in them is cut (tests/published compares all of them with nltk).
+# nothing else in them is cut (research/tests/published compares all of them with nltk).
 _CUT = {"cannot": 3, "gimme": 3, "gonna": 3, "gotta": 3, "lemme": 3, "wanna": 3}
 
 

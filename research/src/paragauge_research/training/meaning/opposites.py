@@ -1,6 +1,6 @@
 """Writes the table of opposites that the rule `antonym` reads, from the files of WordNet.
 
-python -m paragauge.training.opposites
+python -m paragauge_research.training.meaning.opposites
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "de", "mis", "over", "u
 _SENSES = 2  # of a word, the commonest first, in which it is the opposite of another
 _HEADER = """\
 # Opposites of English words, and irregular forms of them, from WordNet 3.0 (its licence: antonyms.license).
-# Written by `python -m paragauge.training.opposites`; not to be changed by hand. [part of speech]; words / each one's
-# opposites; prefix-: words that it turns into their opposites; irregular form = word.
+# Written by `python -m paragauge_research.training.meaning.opposites`; not to be changed by hand. [part of speech];
+# words / each one's opposites; prefix-: words that it turns into their opposites; irregular form = word.
 """
 
 

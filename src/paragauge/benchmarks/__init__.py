@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -15,6 +14,7 @@ from ..errors import Hint, InputError, nearest
 from ..files.folders import cache_folder
 from ..files.reading.ratings import read_ratings
 from ..files.writing import PathLike, atomic_write, check_path
+from ..registry import Registry
 from ..tables.ratings import Ratings
 
 VARIABLE = "PARAGAUGE_DATA"
@@ -94,18 +94,8 @@ class Benchmark:
         return target
 
 
-def names() -> list[str]:
-    """Names of all data sets; the file name is the name, with - for _."""
-    return [file.stem.replace("_", "-") for file in sorted(Path(__file__).parent.glob("[!_]*.py"))]
-
-
-def benchmark(name: str) -> Benchmark:
-    """The data set of this name."""
-    if name not in names():
-        raise InputError(f"no data set named '{name}'{nearest(name, names())}")
-    module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
-    found: Benchmark = module.BENCHMARK
-    return found
+BENCHMARKS = Registry[Benchmark](Benchmark, "data set", __name__, group="paragauge.benchmarks")
+names, benchmark = BENCHMARKS.names, BENCHMARKS.load
 
 
 def open_ratings(
@@ -137,10 +127,9 @@ def files_of(table: PathLike, folder: Path | None = None) -> list[PathLike]:
 
 def verify(name: str | None = None, folder: Path | None = None) -> Iterator[tuple[str, list[str] | None]]:
     """One data set, or all: its name and those of its files that are not as published; None of one that is not here."""
-    for one in [name] if name else names():
-        found = benchmark(one)
+    for found in [benchmark(name)] if name else BENCHMARKS.every():
         place = found.place(folder) if name else found.here(folder)
-        yield one, None if place is None else found.changed(place)
+        yield found.name, None if place is None else found.changed(place)
 
 
 def folders(folder: Path | None = None) -> list[Path]:
@@ -166,7 +155,7 @@ def sha256(file: Path) -> str:
 def data_files(folder: Path | None = None) -> list[Path]:
     """The files of every data set that is here."""
     found = []
-    for known in map(benchmark, names()):
+    for known in BENCHMARKS.every():
         if (place := known.here(folder)) is not None:
             found += [place / file for file in known.files]
     return found

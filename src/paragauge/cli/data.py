@@ -36,16 +36,21 @@ def list_data(data: Path | None = None, format: str = "table") -> None:
 
     Example: paragauge data list -f json
     """
-    from ..benchmarks import benchmark, folders, names
+    from ..benchmarks import BENCHMARKS, folders
 
     printing.check_format(format)
     plain = format in ("json", "csv")
     header = ["name", "here", "languages", "licence", "about"]
     header += ["homepage", "citation", "files"] * plain
     rows: list[list[printing.Cell]] = []
-    for name in names():
-        found = benchmark(name)
-        row: list[printing.Cell] = [name, str(found.here(data) or "no"), found.languages, found.licence, found.about]
+    for found in BENCHMARKS.every():
+        row: list[printing.Cell] = [
+            found.name,
+            str(found.here(data) or "no"),
+            found.languages,
+            found.licence,
+            found.about,
+        ]
         if plain:
             files = " ".join(f"{file}:{digest}" for file, digest in found.files.items())
             row += [found.homepage, found.citation, files]

@@ -1,0 +1,247 @@
+"""What another package may add, that a broken one harms nobody, and what is said where research is not installed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from paragauge.registry import RESEARCH
+
+STRANGER = textwrap.dedent('''
+    """A package that adds one of everything."""
+    from dataclasses import dataclass
+    from typing import ClassVar
+
+    import click
+    import numpy as np
+
+    from paragauge.benchmarks import Benchmark
+    from paragauge.extrinsic.classifier import Classifier
+    from paragauge.meta.analysis import Analysed, Analysis
+    from paragauge.metric import PairMetric
+    from paragauge.paraphraser import Candidate, Paraphraser
+    from paragauge.stats.statistic import Statistic
+    from paragauge.tables.ratings import Ratings
+    from paragauge.tables.samples import Samples
+
+
+    @click.command("greet")
+    def greet():
+        """Say hello."""
+        click.echo("hello")
+
+
+    @dataclass(frozen=True, kw_only=True)
+    class Same(PairMetric):
+        """1 for equal texts."""
+
+        name: ClassVar[str] = "same"
+        title: ClassVar[str] = "Same"
+        question: ClassVar[str] = "form"
+        range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+        higher_is_better: ClassVar[bool] = True
+        citation: ClassVar[str] = "none, 2026"
+
+        def compare(self, pairs, work):
+            return np.array([float(one == two) for one, two in pairs])
+
+
+    @dataclass(frozen=True, kw_only=True)
+    class Shout(Paraphraser):
+        """The source in capitals."""
+
+        name: ClassVar[str] = "shout"
+        title: ClassVar[str] = "Shout"
+        citation: ClassVar[str] = "none, 2026"
+
+        def propose(self, sources, n):
+            return [[Candidate(source.upper(), 0.0, {})] for source in sources]
+
+
+    @dataclass(frozen=True, kw_only=True)
+    class First(Classifier):
+        """The first class for every text."""
+
+        name: ClassVar[str] = "first"
+        title: ClassVar[str] = "First"
+        extra: ClassVar[str] = "test"
+        random: ClassVar[bool] = False
+
+        def fit(self, texts, classes, number, seed):
+            return self
+
+        losses = ()
+
+        def predict(self, texts):
+            return np.zeros(len(texts), dtype=np.int64)
+
+
+    def count(scored, request):
+        return Analysed(["rows"], [[len(scored)]], {}, ["counted"])
+
+
+    COUNT = Analysis("count", count)
+    SIGN = Statistic("sign", lambda x, y: np.sign((x * (y - y.mean(axis=1, keepdims=True))).sum(axis=1)))
+    SMALL = Benchmark(
+        name="small", title="Small", about="four rows", languages="en", licence="none", citation="none",
+        homepage="none", files={}, read=lambda folder: Ratings(Samples.of(["a", "b", "c", "d"], ["a", "x", "c", "y"]),
+                                              np.array([1.0, 0.0, 1.0, 0.5]), "small"),
+    )
+''')
+GROUPS = {
+    "commands": {"greet": "greet", "references.greet": "greet"},
+    "metrics": {"same": "Same"},
+    "paraphrasers": {"shout": "Shout"},
+    "classifiers": {"first": "First"},
+    "analyses": {"count": "COUNT"},
+    "correlations": {"sign": "SIGN"},
+    "benchmarks": {"small": "SMALL"},
+}
+
+
+def install(folder: Path, names: dict[str, dict[str, str]]) -> dict[str, str]:
+    """The environment in which pip has installed a package with these entry points."""
+    (folder / "stranger.py").write_text(STRANGER)
+    record = folder / "stranger-1.0.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
+    lines = [
+        line
+        for group, own in names.items()
+        for line in (f"[paragauge.{group}]", *(f"{name} = stranger:{value}" for name, value in own.items()))
+    ]
+    (record / "entry_points.txt").write_text("\n".join([*lines, ""]))
+    search = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(search), "PYTHONIOENCODING": "utf-8"}
+
+
+def run(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, encoding="utf-8")
+
+
+def call(environment: dict[str, str], *arguments: str) -> str:
+    ended = run(environment, "-m", "paragauge", *arguments)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def test_another_package_adds_one_of_everything(tmp_path):
+    here = install(tmp_path, GROUPS)
+    assert call(here, "greet") == call(here, "references", "greet") == "hello\n"
+    listed = call(here, "--help")
+    assert listed.index("Commands of other packages:") < listed.index("greet  ")
+    assert "Say hello." in call(here, "references", "--help")
+    (tmp_path / "lines.txt").write_text("how are you\n")
+    shown = call(here, "paraphrase", str(tmp_path / "lines.txt"), "--method", "shout", "-m", "same.free", "-f", "json")
+    assert "HOW ARE YOU" in shown
+    assert '"same.free": 0' in shown
+    agreement = call(here, "meta", "small", "-m", "same.free", "--statistic", "sign", "--no-sentinels", "-f", "csv")
+    assert agreement.splitlines()[0].startswith("metric,sign,")
+    assert agreement.splitlines()[1].startswith("same.free,1")
+    assert call(here, "meta", "small", "-m", "same.free", "--analysis", "count", "-f", "csv") == "rows\n4\n"
+    assert "small" in call(here, "data", "list")
+    code = "from paragauge.extrinsic.classifiers import parse; print(parse('first').spec)"
+    assert run(here, "-c", code).stdout == "first\n"
+
+
+def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):
+    ruined = {group: {"ruined": "Missing", "wrong": "np"} for group in GROUPS}
+    ruined["commands"]["references.ruined"] = "Missing"
+    here = install(tmp_path, ruined)
+    assert "ruined" not in call(here, "--help")
+    assert "ruined" not in call(here, "references", "--help")
+    for command in (["metrics"], ["paraphrasers"], ["data", "list"], ["data", "verify"]):
+        assert "ruined" not in call(here, *command, *(["-f", "csv"] if command[-1] != "verify" else []))
+    table = tmp_path / "rated.csv"
+    table.write_text("source,candidate,human,text,label\na,a,1,a,x\nb,x,0,b,y\nc,c,1,c,x\nd,y,0,d,y\n")
+    assert "rouge1.free" in call(here, "meta", str(table), "-m", "rouge1.free", "-f", "csv")
+    for arguments in (
+        ["ruined"], ["references", "ruined"], ["data", "show", "ruined"], ["data", "show", "wrong"],
+        ["score", str(table), "-m", "ruined"], ["score", str(table), "-m", "wrong"],
+        ["paraphrase", str(table), "--method", "wrong"], ["wrong"],
+        ["extrinsic", "--train", str(table), "--paraphraser", "wordnet-swap", "--model", "wrong"],
+        ["meta", str(table), "--statistic", "ruined"], ["meta", str(table), "--analysis", "wrong"],
+    ):  # fmt: skip
+        ended = run(here, "-m", "paragauge", *arguments)
+        assert ended.returncode == 2, arguments
+        assert "plug-in" in ended.stderr
+        assert "Traceback" not in ended.stderr
+        assert len(ended.stderr.splitlines()) == 1
+
+
+WITHOUT = """
+import importlib.metadata, sys
+every = importlib.metadata.entry_points
+importlib.metadata.entry_points = lambda **chosen: [
+    point for point in every(**chosen) if not point.value.startswith("paragauge_research")
+]
+sys.modules["paragauge_research"] = None
+from paragauge.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["reproduce", "shen2022"], "the command 'reproduce'"),
+        (["train-metric", "-o", "trained"], "the command 'train-metric'"),
+        (["train-paraphraser", "-o", "trained"], "the command 'train-paraphraser'"),
+        (["references", "diversity", "a.txt"], "the command 'references diversity'"),
+        (["score", "TABLE", "-m", "meteor15"], "the metric 'meteor15'"),
+        (["score", "TABLE", "-m", "ds-tree:parser=spacy"], "the metric 'ds-tree'"),
+        (["paraphrase", "TABLE", "--method", "codes"], "the paraphraser 'codes'"),
+        (["paraphrase", "TABLE", "--method", "semantic"], "the paraphraser 'semantic'"),
+        (["extrinsic", "--train", "TABLE", "--paraphraser", "wordnet-swap", "--model", "gru"], "the classifier 'gru'"),
+        (["meta", "TABLE", "--analysis", "groups"], "the analysis 'groups'"),
+    ],
+)
+def test_without_research_the_line_that_installs_it_is_named(tmp_path, arguments, named):
+    table = tmp_path / "table.csv"
+    table.write_text("source,candidate,human,text,label\na,a,1,a,x\nb,x,0,b,y\nc,c,1,c,x\nd,y,0,d,y\n")
+    ended = run(dict(os.environ), "-c", WITHOUT, *[str(table) if one == "TABLE" else one for one in arguments])
+    assert ended.returncode == 2, ended.stderr
+    assert ended.stderr == (
+        f"paragauge: {named} is in the package paragauge-research, which is not installed: pip install "
+        "paragauge-research, or from a checkout pip install ./research\n"
+    )
+
+
+def test_without_research_the_rest_works(tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("source,candidate,human\na,a,1\nb,x,0\nc,c,1\nd,y,0\n")
+    ended = run(dict(os.environ), "-c", WITHOUT, "--help")
+    assert "score" in ended.stdout
+    assert "reproduce" not in ended.stdout
+    assert "meteor15" not in run(dict(os.environ), "-c", WITHOUT, "metrics", "-f", "csv").stdout
+    report = tmp_path / "report.html"
+    ended = run(dict(os.environ), "-c", WITHOUT, "meta", str(table), "-m", "rouge1.free", "--report", str(report))
+    assert ended.returncode == 0, ended.stderr
+    assert "pip install ./research" in report.read_text(encoding="utf-8")
+
+
+def test_the_table_of_names_is_what_research_adds():
+    found = {
+        group: {point.name for point in entry_points(group=group) if point.value.startswith("paragauge_research")}
+        for group in RESEARCH
+    }
+    if not any(found.values()):
+        pytest.skip("needs paragauge-research: pip install ./research")
+    presets = {
+        group: {
+            preset
+            for point in entry_points(group=group)
+            if point.value.startswith("paragauge_research")
+            for preset in getattr(point.load(), "presets", ())
+        }
+        for group in RESEARCH
+    }
+    assert {group: set(names) for group, names in RESEARCH.items()} == {
+        group: found[group] | presets[group] for group in RESEARCH
+    }

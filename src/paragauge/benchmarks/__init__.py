@@ -106,7 +106,7 @@ def open_ratings(
     **layout: Any,
 ) -> Ratings:
     """The data set of that name, or a table in a file: `human`, `scores` and `layout` are those of `read_ratings`."""
-    if table in names():
+    if table in BENCHMARKS:
         for name, given in {"human": human, "scores": scores, **layout}.items():
             if given and name in ("human", "scores", "columns", "header", "delimiter"):
                 hint = Hint(f"{{{name}}} is for a file", **{name: None})
@@ -119,7 +119,7 @@ def open_ratings(
 
 def files_of(table: PathLike, folder: Path | None = None) -> list[PathLike]:
     """What no output may replace: the file, or those of the data set."""
-    if table not in names():
+    if table not in BENCHMARKS:
         return [table]
     known = benchmark(str(table))
     return [known.place(folder) / file for file in known.files]

@@ -67,7 +67,7 @@ except ValueError as error:
         [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths}
     )
     assert ended.stdout.splitlines() == [
-        "['spacy', 'link-grammar', 'flat', 'wrong'] [1.0, 1.0]",
+        "['flat', 'link-grammar', 'spacy', 'wrong'] [1.0, 1.0]",
         "the plug-in 'wrong' (builtins:dict) is no parser: it lacks signature or parse",
     ], ended.stderr
 

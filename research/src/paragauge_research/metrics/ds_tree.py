@@ -46,6 +46,7 @@ class DsTree(SetMetric):
 
     name: ClassVar[str] = "ds-tree"
     title: ClassVar[str] = "DS-tree"
+    question: ClassVar[str] = "diversity"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     loads: ClassVar[Loads] = "parser"

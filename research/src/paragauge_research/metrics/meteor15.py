@@ -53,6 +53,7 @@ class Meteor15(CountMetric):
 
     name: ClassVar[str] = "meteor15"
     title: ClassVar[str] = "METEOR 1.5"
+    question: ClassVar[str] = "form"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True

@@ -151,5 +151,7 @@ def load_parser(name: str) -> Parser:
     """The parser of this name, loaded once per process."""
     made = PARSERS.load(name)()
     if not (hasattr(made, "signature") and hasattr(made, "parse")):
-        raise InputError(f"the plug-in '{name}' is no parser: it lacks signature or parse")
+        raise InputError(
+            f"the plug-in '{name}' ({PARSERS.plugins[name].value}) is no parser: it lacks signature or parse"
+        )
     return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -149,3 +150,19 @@ def test_exports_that_are_refused(runs: Path, whole: Path, tmp_path: Path) -> No
     with pytest.raises(InputError, match=r"was modified after the run: scores\.parquet was changed"):
         export_run(whole, tmp_path / "x.csv")
     assert not (tmp_path / "x.csv").exists()
+
+
+@pytest.mark.parametrize("damage", ["deep", "pipe"])
+def test_a_record_that_cannot_be_read_is_one_sentence_whatever_reads_it(whole: Path, damage: str) -> None:
+    record = whole / "run.json"
+    record.unlink()
+    if damage == "deep":
+        record.write_bytes(b"[" * 100_000)
+    else:
+        os.mkfifo(record)
+    report = ("report", whole, "-o", whole.parent / "report.html")
+    score = ("score", PAIRS, "-m", "bleu", "-m", "ned.free", "--run", whole)
+    for arguments in (("runs", "show", whole), ("runs", "verify", whole), ("compare", whole), report, score):
+        assert f"{whole} is not a run folder: run.json cannot be read" in refused(*arguments)
+    listed = call("runs", "list", whole.parent, "-f", "json")
+    assert [row["status"] for row in json.loads(listed.stdout)] == ["damaged"]

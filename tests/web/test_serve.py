@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -158,6 +160,33 @@ def test_runs_are_listed_and_shown(server):
     assert (found["status"], found["rows"], found["metrics"]) == ("complete", 10, ["ned.free", "chrf.free"])
     record = server.ask("/api/runs/first").json["record"]
     assert {line["system"] for line in record["summary"]} == {"one", "two"}
+
+
+def test_a_damaged_run_is_listed_as_damaged_beside_the_others(server, runs):
+    damaged = {
+        "deep": lambda folder: (folder / "run.json").write_bytes(b"[" * 100_000),
+        "pipe": lambda folder: ((folder / "run.json").unlink(), os.mkfifo(folder / "run.json")),
+        "bare": lambda folder: (folder / "manifest.json").unlink(),
+        "verdict": lambda folder: (folder / "verdict.json").write_bytes(b'{"accept": ' + b"[" * 100_000),
+    }
+    try:
+        for name, damage in damaged.items():
+            shutil.copytree(runs / "first", runs / name)
+            damage(runs / name)
+        answer = server.ask("/api/runs")
+        assert answer.status == 200, answer
+        status = {run["name"]: run["status"] for run in answer.json["runs"]}
+        assert {name: status[name] for name in damaged} == {
+            "deep": "damaged", "pipe": "damaged", "bare": "damaged", "verdict": "complete",
+        }  # fmt: skip
+        assert status["first"] == "complete"
+        for name in ("deep", "pipe", "verdict"):
+            assert "cannot be read" in server.ask(f"/api/runs/{name}").detail
+        for name in ("deep", "pipe", "bare"):
+            assert "cannot be read" in server.ask(f"/runs/{name}/report").detail
+    finally:
+        for name in damaged:
+            shutil.rmtree(runs / name)
 
 
 def test_a_file_becomes_a_run_and_a_report(server, runs, tmp_path):

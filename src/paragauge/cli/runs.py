@@ -94,7 +94,7 @@ def verify(run: Sequence[Path]) -> int:
     Example: paragauge runs verify runs/*
     """
     from ..files.runs.listing import finished_parts, verify_run
-    from ..files.runs.run import read_record
+    from ..files.runs.record import read_record
 
     code = 0
     for folder in run:

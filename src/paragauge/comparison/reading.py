@@ -71,15 +71,18 @@ def read_run(folder: PathLike) -> Scores:
     record = complete_record(folder)
     if wrong := verify_run(folder):
         raise InputError(f"{folder} was modified after the run: {'; '.join(wrong)}")
-    rows = polars.read_parquet(folder / "samples.parquet", glob=False)
-    samples = Samples.of(
-        rows["source"].to_list(), rows["candidate"].to_list(), rows["references"].to_list(),
-        rows["system"].to_list(), rows["sample"].to_list(),
-    )  # fmt: skip
-    empty = record.get("empty", "worst")
     aggregations = {metric: _aggregation(metric, record) for metric in record["metrics"]}
-    frame = polars.read_parquet(folder / "scores.parquet", glob=False)
-    found = Scores.from_stored(samples, frame, aggregations, record.get("notes", {}))
+    try:
+        rows = polars.read_parquet(folder / "samples.parquet", glob=False)
+        samples = Samples.of(
+            rows["source"].to_list(), rows["candidate"].to_list(), rows["references"].to_list(),
+            rows["system"].to_list(), rows["sample"].to_list(),
+        )  # fmt: skip
+        frame = polars.read_parquet(folder / "scores.parquet", glob=False)
+        found = Scores.from_stored(samples, frame, aggregations, record.get("notes", {}))
+    except (polars.exceptions.PolarsError, ValueError) as error:
+        raise InputError(f"the tables in {folder} are none of a run: {str(error).partition(chr(10))[0]}") from error
+    empty = record.get("empty", "worst")
     return Scores(samples, found.columns, record.get("signatures", {}), found.notes, empty)
 
 
@@ -158,7 +161,7 @@ def _aggregation(metric: str, record: Mapping[str, Any], *, texts: bool = True) 
     try:
         found = aggregation_of(parse(metric))
     except ParagaugeError:
-        higher = {row["metric"]: row["higher_is_better"] for row in record.get("summary", [])}
+        higher = {row.get("metric"): row.get("higher_is_better") for row in record.get("summary", [])}
         scale = record.get("scales", {}).get(metric, {})
         worst = scale.get("low" if higher.get(metric, True) else "high")
         worst = float("nan") if worst is None else worst

@@ -14,7 +14,8 @@ import numpy as np
 from ..engines import engine as make_engine
 from ..errors import ParagaugeError
 from ..files.runs.manifest import as_manifest, faults, sha256_of
-from ..files.writing import atomic_write
+from ..files.runs.record import read_object
+from ..files.writing import keep
 from .classifier import Classifier
 from .modes import Training, examples, tested_on, trainings
 from .tasks import Task
@@ -45,19 +46,19 @@ class KeptFiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def load(self, key: str) -> Any | None:
+    def load(self, key: str) -> dict[str, Any] | None:
         """What was kept, if it is undamaged."""
         path = self._path(key)
         if not path.exists() or faults(self._manifest(key), {path.name}):
             return None
-        return json.loads(path.read_bytes())
+        return read_object(path)
 
     def save(self, key: str, value: Any) -> None:
         """The file last: it says that it is complete."""
         data = (json.dumps(value, allow_nan=False) + "\n").encode()
         self.folder.mkdir(parents=True, exist_ok=True)
-        atomic_write(self._manifest(key), as_manifest({self._path(key).name: sha256_of(data)}))
-        atomic_write(self._path(key), data)
+        keep(self._manifest(key), as_manifest({self._path(key).name: sha256_of(data)}))
+        keep(self._path(key), data)
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}.json"

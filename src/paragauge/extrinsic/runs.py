@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from .._version import __version__
 from ..errors import InputError
 from ..files.runs.manifest import as_manifest, difference, faults, file_sha256, sha256_of
-from ..files.runs.run import as_record, read_record
-from ..files.writing import UNFINISHED, atomic_write
+from ..files.runs.record import as_record, read_object, read_record
+from ..files.writing import UNFINISHED, keep
 from .cells import KeptFiles
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class ExtrinsicRun:
             self._check()
             self.paraphrases.mkdir(parents=True, exist_ok=True)
             self._hold()
-            atomic_write(folder / "run.json", as_record({"status": "running", "metrics": {}} | self.identity))
+            keep(folder / "run.json", as_record({"status": "running", "metrics": {}} | self.identity))
         except OSError as error:
             raise InputError(f"cannot keep the run in {folder}: {error.strerror or error}") from None
 
@@ -81,12 +80,12 @@ class ExtrinsicRun:
 
     def finish(self, result: Mapping[str, Any], metrics: Mapping[str, str], rows: int) -> None:
         """Keep the result; `run.json` last, as it says that the run is complete."""
-        atomic_write(self.folder / RESULT, as_record(result))
+        keep(self.folder / RESULT, as_record(result))
         record = {"status": "complete"} | self.identity | {"metrics": dict(metrics), "rows": rows, "files": [RESULT]}
         whole = as_record(record)
         sums = {RESULT: file_sha256(self.folder / RESULT), "run.json": sha256_of(whole)}
-        atomic_write(self.folder / "manifest.json", as_manifest(sums))
-        atomic_write(self.folder / "run.json", whole)
+        keep(self.folder / "manifest.json", as_manifest(sums))
+        keep(self.folder / "run.json", whole)
 
     def release(self) -> None:
         """Let another process go on."""
@@ -113,5 +112,7 @@ def read_result(folder: Path) -> dict[str, Any]:
     wrong = faults(folder / "manifest.json", {RESULT, "run.json"})
     if wrong:
         raise InputError(f"{folder} was modified after the run: {'; '.join(wrong)}")
-    found: dict[str, Any] = json.loads((folder / RESULT).read_bytes())
-    return found
+    try:
+        return read_object(folder / RESULT)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder} was modified after the run: {RESULT} cannot be read ({error})") from None

@@ -191,6 +191,13 @@ def atomic_write(path: PathLike, data: bytes | Callable[[IO[bytes]], object]) ->
         raise ParagaugeError(f"could not write {shown(name)}: {reason}; what was finished is kept") from error
 
 
+def keep(path: Path, data: bytes | Callable[[IO[bytes]], object]) -> None:
+    """A file of a folder of our own, written as `atomic_write` does; a link or a pipe of its name gives way to it."""
+    if path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir()):
+        path.unlink()
+    atomic_write(path, data)
+
+
 def make_folder(path: PathLike) -> None:
     """A folder, by path or URI, and those above it; it may be there."""
     name = local_path(os.fspath(path))

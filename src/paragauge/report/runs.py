@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from ..comparison.reading import read_all
 from ..comparison.results import Comparison
 from ..errors import InputError, ParagaugeError, nearest
 from ..files.runs.listing import complete_record
+from ..files.runs.record import read_object
 from ..files.writing import PathLike
 from ..judgments import usable_of
 from ..metric import Floats
@@ -58,7 +58,7 @@ class Runs:
     def digits(self, metric: str) -> int:
         """Digits after the point: three on a scale of one, one on a scale of a hundred."""
         high = self.scales.get(metric, {}).get("high")
-        return 3 if high is None or high <= 10 else 1
+        return 1 if isinstance(high, (int, float)) and high > 10 else 3
 
     def best_first(self, metric: str) -> Floats:
         """Scores turned so that more is better; NaN where undefined."""
@@ -196,5 +196,7 @@ def _scale(metric: str, records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _timings(folder: Path) -> dict[str, Any]:
-    found = json.loads((folder / "timings.json").read_bytes())
-    return found if isinstance(found, dict) else {}
+    try:
+        return read_object(folder / "timings.json")
+    except (OSError, ValueError):  # they are told, and nothing depends on them
+        return {}

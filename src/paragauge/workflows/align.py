@@ -74,19 +74,22 @@ def write_alignments(folder: Path, samples: Samples, metrics: Sequence[Metric], 
 
 
 def read_alignments(folder: Path) -> dict[int, Alignment]:
-    """Row to alignment; none where the folder has none, or has those of other scores."""
+    """Row to alignment; none where the folder has none that can be read, or has those of other scores."""
     import polars
 
     path = folder / FILE
     if not path.is_file():
         return {}
-    about = polars.read_parquet_metadata(path)
-    if about.get("scores") != file_sha256(folder / "scores.parquet"):
+    try:
+        about = polars.read_parquet_metadata(path)
+        if about.get("scores") != file_sha256(folder / "scores.parquet"):
+            return {}
+        return {
+            row: Alignment(metric, against, other, _tokens(own), _tokens(others))
+            for row, metric, against, other, own, others in polars.read_parquet(path, glob=False).rows()
+        }
+    except (polars.exceptions.PolarsError, ValueError, TypeError):  # a damaged one explains nothing
         return {}
-    return {
-        row: Alignment(metric, against, other, _tokens(own), _tokens(others))
-        for row, metric, against, other, own, others in polars.read_parquet(path, glob=False).rows()
-    }
 
 
 def matching_metric(metrics: Sequence[Metric]) -> TokenMetric | None:

@@ -15,6 +15,7 @@ from ...compute.workspace import Progress, silent
 from ...errors import InputError
 from ...files.reading.rows import as_json, read_rows
 from ...files.runs.manifest import file_sha256, sha256_of
+from ...files.runs.record import read_object
 from ...files.temporary import TemporaryFolder
 from ...files.writing import PathLike, atomic_write
 from ...paraphrasers import Given, paraphraser_of
@@ -182,7 +183,7 @@ def _looked_up(part: Labelled, table: Mapping[str, str]) -> tuple[tuple[str, ...
 def _kept(output: Path, record: Mapping[str, Any]) -> bool:
     """Is the file there, whole, and made of these sentences by this method?"""
     try:
-        before = json.loads(_record_of(output).read_bytes())
+        before = read_object(_record_of(output))
         return bool(before == dict(record) | {"sha256": file_sha256(output)})
     except (OSError, ValueError):
         return False

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import InputError, nearest
-from .manifest import faults
-from .run import PartFiles, files_of, join, read_record
 from ..writing import PathLike, check_output
+from .manifest import faults
+from .record import RECORD, read_record
+from .run import TABLES, PartFiles, files_of, join
 
 if TYPE_CHECKING:
     import polars
@@ -39,23 +40,26 @@ def find_runs(below: PathLike = ".") -> list[RunFolder]:
     found = []
     for place, folders, files in os.walk(below):
         folders.sort()
-        if "run.json" in files and (run := describe_run(Path(place))) is not None:
+        if RECORD in files and (run := describe_run(Path(place))) is not None:
             folders.clear()
             found.append(run)
     return found
 
 
 def describe_run(folder: Path) -> RunFolder | None:
-    """What a folder with a `run.json` holds; None where that is no record of a run."""
-    changed = datetime.fromtimestamp((folder / "run.json").stat().st_mtime, UTC)
+    """What a folder with a `run.json` holds, its tables unread; None where that is no record of a run."""
+    changed = datetime.fromtimestamp((folder / RECORD).lstat().st_mtime, UTC)
+    damaged = RunFolder(folder, "damaged", None, [], changed)
     try:
         record = read_record(folder)
     except InputError:
-        ours = (folder / "parts").is_dir() or (folder / "manifest.json").exists()
-        return RunFolder(folder, "damaged", None, [], changed) if ours else None
-    if not isinstance(record.get("metrics"), dict) or "status" not in record:
+        ours = (folder / "parts").is_dir() or any((folder / name).exists() for name in ("manifest.json", *TABLES))
+        return damaged if ours else None
+    if "metrics" not in record or "status" not in record:
         return None  # a file of this name that another program wrote
     complete = record["status"] == "complete"
+    if complete and faults(folder / "manifest.json", files_of(record), {RECORD}):
+        return damaged
     status = "complete" if complete else "running" if _in_use(folder) else "interrupted"
     return RunFolder(folder, status, record.get("rows") if complete else None, list(record["metrics"]), changed)
 
@@ -133,6 +137,9 @@ def complete_record(folder: PathLike) -> dict[str, Any]:
         )
     if record.get("status") != "complete":
         raise InputError(f"the run in {os.fspath(folder)} is not complete; rerun to resume")
+    wrong = faults(Path(folder) / "manifest.json", files_of(record), {RECORD})
+    if wrong or not {"metrics", "rows", "files"} <= record.keys():
+        raise InputError(f"{os.fspath(folder)} was modified after the run: {'; '.join(wrong) or 'its record is cut'}")
     return record
 
 

@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .record import open_regular, read_object
+
 
 def sha256_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
 def file_sha256(path: Path) -> str:
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
@@ -23,17 +25,20 @@ def as_manifest(sums: Mapping[str, str]) -> bytes:
     return (json.dumps({"sha256": dict(sorted(sums.items()))}, indent=2) + "\n").encode()
 
 
-def faults(manifest: Path, names: set[str]) -> list[str]:
-    """What is wrong with the files beside a manifest, which must name these: `scores.parquet is missing`."""
+def faults(manifest: Path, names: set[str], only: set[str] | None = None) -> list[str]:
+    """What is wrong with the files beside a manifest, which must name these: `scores.parquet is missing`.
+
+    With `only`, no more than these are read.
+    """
     try:
-        sums: Any = json.loads(manifest.read_bytes())["sha256"]
+        sums = read_object(manifest)["sha256"]
     except FileNotFoundError:
         return [f"{manifest.name} is missing"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError):
         return [f"{manifest.name} is damaged"]
-    if not isinstance(sums, dict) or set(sums) != names:
+    if not isinstance(sums, dict) or set(sums) != names or any(Path(name).name != name for name in names):
         return [f"{manifest.name} is damaged"]
-    found = {name: _fault(manifest.parent / name, digest) for name, digest in sums.items()}
+    found = {name: _fault(manifest.parent / name, digest) for name, digest in sums.items() if name in (only or names)}
     return [f"{name} {fault}" for name, fault in found.items() if fault]
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
@@ -16,9 +15,10 @@ from ...errors import InputError, ParagaugeError
 from ...tables.lists import texts_column
 from ...tables.samples import Samples
 from ...tables.scores import Aggregation, Scores
-from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
 from ..formats.spreadsheet import guard_frame
-from ..writing import UNFINISHED, PathLike, atomic_write, check_output
+from ..writing import UNFINISHED, PathLike, atomic_write, check_output, keep
+from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
+from .record import RECORD, as_record, read_object, read_record
 
 if TYPE_CHECKING:
     import polars
@@ -55,7 +55,7 @@ class PartFiles:
         expected = len(samples) * len(aggregations)
         if frame.height != expected:
             return None, [f"{scores.name} holds {frame.height:,} scores; expected {expected:,}"]
-        return Scores.from_stored(samples, frame, aggregations, json.loads(notes.read_bytes())), []
+        return Scores.from_stored(samples, frame, aggregations, read_object(notes)), []
 
     def save(self, number: int, found: Scores) -> None:
         """Write a finished part; the scores last, as they say that it is complete."""
@@ -63,10 +63,10 @@ class PartFiles:
         files = dict(zip(self.paths(number), data, strict=True))
         *first, (scores, last) = files.items()
         for path, content in first:
-            atomic_write(path, content)
+            keep(path, content)
         manifest = as_manifest({path.name: sha256_of(one) for path, one in files.items()})
-        atomic_write(self.folder / f"{number:06d}.manifest.json", manifest)
-        atomic_write(scores, last)
+        keep(self.folder / f"{number:06d}.manifest.json", manifest)
+        keep(scores, last)
 
     def paths(self, number: int) -> tuple[Path, Path, Path]:
         """Samples, notes, scores."""
@@ -120,10 +120,10 @@ class Run:
         if self.complete:
             self._clear()
         else:
-            atomic_write(self.folder / "run.json", as_record({"status": "running"} | self.identity))
+            keep(self.folder / RECORD, as_record({"status": "running"} | self.identity))
 
     def _check(self) -> bool:
-        record = self.folder / "run.json"
+        record = self.folder / RECORD
         if not record.exists():
             # all that a run killed in its first moment leaves
             ours = {self.parts, self.parts / "lock", *self.folder.glob(UNFINISHED)}
@@ -178,15 +178,20 @@ class Run:
         for name in TABLES:
             place = PART.index(name)
             paths = [self.files.paths(number)[place] for number in range(parts)]
-            join([polars.scan_parquet(path, glob=False) for path in paths], self.folder / name, overwrite=True)
+            join(
+                [polars.scan_parquet(path, glob=False) for path in paths],
+                self.folder / name,
+                overwrite=True,
+                write=keep,
+            )
         further = dict(further or {})
         for name, content in {"timings.json": timings, **further}.items():
-            atomic_write(self.folder / name, as_record(content))
+            keep(self.folder / name, as_record(content))
         files = [*TABLES, "timings.json", *further]
         whole = as_record({"status": "complete"} | self.identity | dict(record) | {"files": files})
         sums = {name: file_sha256(self.folder / name) for name in files}
-        atomic_write(self.folder / "manifest.json", as_manifest(sums | {"run.json": sha256_of(whole)}))
-        atomic_write(self.folder / "run.json", whole)  # last: from now on the run is complete
+        keep(self.folder / "manifest.json", as_manifest(sums | {RECORD: sha256_of(whole)}))
+        keep(self.folder / RECORD, whole)  # last: from now on the run is complete
         self.complete = True
         self._clear()
 
@@ -218,23 +223,16 @@ def _explained(folder: Path) -> Iterator[None]:
 def files_of(record: Mapping[str, Any]) -> set[str]:
     """The files of a complete run that its manifest names, by its record."""
     files = record.get("files")
-    return {*(map(str, files) if isinstance(files, list) else (*TABLES, "timings.json")), "run.json"}
-
-
-def read_record(folder: Path) -> dict[str, Any]:
-    """The `run.json` of a folder."""
-    try:
-        found = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{folder} is not a run folder: run.json cannot be read ({why})") from error
-    if not isinstance(found, dict):
-        raise InputError(f"{folder} is not a run folder: run.json holds no record")
-    return found
+    return {*(map(str, files) if isinstance(files, list) else (*TABLES, "timings.json")), RECORD}
 
 
 def join(
-    parts: Sequence[polars.LazyFrame], target: PathLike, spreadsheet: bool = False, *, overwrite: bool = False
+    parts: Sequence[polars.LazyFrame],
+    target: PathLike,
+    spreadsheet: bool = False,
+    *,
+    overwrite: bool = False,
+    write: Callable[[Any, Callable[[IO[bytes]], object]], None] = atomic_write,
 ) -> None:
     """Tables end to end as one, in constant memory; the target appears only when it is whole.
 
@@ -263,7 +261,7 @@ def join(
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as inner:
             sink(inner)  # type: ignore[arg-type]
 
-    atomic_write(target, compressed if os.fspath(target).endswith(".gz") else sink)
+    write(target, compressed if os.fspath(target).endswith(".gz") else sink)
 
 
 def _frame(samples: Samples) -> polars.DataFrame:
@@ -284,20 +282,6 @@ def _parquet(frame: polars.DataFrame) -> bytes:
     buffer = BytesIO()
     frame.write_parquet(buffer, compression="zstd")
     return buffer.getvalue()
-
-
-def as_record(value: Mapping[str, Any]) -> bytes:
-    """A record as JSON; an undefined number is null."""
-    return (json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
-
-
-def _without_nan(value: Any) -> Any:
-    """JSON has no NaN: an undefined number is null."""
-    if isinstance(value, Mapping):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_without_nan(item) for item in value]
-    return None if isinstance(value, float) and value != value else value
 
 
 def _lock(path: Path) -> FileLock:

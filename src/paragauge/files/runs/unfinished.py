@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
+from ..writing import PathLike, keep
 from .manifest import as_manifest, difference, faults, sha256_of
-from ..writing import PathLike, atomic_write
+from .record import read_object
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -38,8 +39,8 @@ class LineParts:
 
     def save(self, number: int, lines: bytes) -> None:
         """The lines last: they say that the part is complete."""
-        atomic_write(self._manifest(number), as_manifest({self.path(number).name: sha256_of(lines)}))
-        atomic_write(self.path(number), lines)
+        keep(self._manifest(number), as_manifest({self.path(number).name: sha256_of(lines)}))
+        keep(self.path(number), lines)
 
     def _manifest(self, number: int) -> Path:
         return self.folder / f"{number:06d}.manifest.json"
@@ -62,7 +63,7 @@ class Unfinished:
             if record.is_file():
                 self._check(record, identity)
             else:
-                atomic_write(record, (json.dumps(dict(identity), indent=2) + "\n").encode())
+                keep(record, (json.dumps(dict(identity), indent=2) + "\n").encode())
         except OSError as error:
             raise InputError(f"cannot keep parts in {self.folder}: {error.strerror or error}") from None
 
@@ -78,7 +79,7 @@ class Unfinished:
 
     def _check(self, record: Path, identity: Mapping[str, Any]) -> None:
         try:
-            before = json.loads(record.read_bytes())
+            before = read_object(record)
         except ValueError:
             before = {}
         if before != dict(identity):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import secrets
 import shutil
@@ -13,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from ...files.runs.manifest import file_sha256, sha256_of
 from ...files.temporary import TemporaryFolder
 from ..security import RequestError
 from .runs import RunsFolder
@@ -149,7 +149,10 @@ class Jobs:
 
     def _report(self, run: Path) -> Path:
         """By what the run holds, so that a run of the same name that was computed again has another."""
-        digest = hashlib.sha256((run / "manifest.json").read_bytes() + run.name.encode()).hexdigest()
+        try:
+            digest = sha256_of((file_sha256(run / "manifest.json") + run.name).encode())
+        except OSError:
+            raise RequestError(409, f"the manifest of the run {run.name!r} cannot be read") from None
         return self._folder.path / f"report-{digest[:32]}.html"
 
     async def _process(self, asked: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:

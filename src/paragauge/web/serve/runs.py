@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
 
+from ...errors import InputError
 from ...files.runs.listing import RunFolder, describe_run
-from ...files.runs.run import read_record
+from ...files.runs.record import RECORD, read_object, read_record
 from ..security import RequestError
 
 
@@ -34,22 +34,18 @@ class RunsFolder:
         """What `run.json` of a run says."""
         path = self.path(name)
         try:
-            found = read_record(path)
-            json.dumps(found, allow_nan=False)
-            return found
-        except ValueError:  # InputError is one
+            return read_record(path)
+        except InputError:
             raise RequestError(409, f"the record of the run {name!r} cannot be read") from None
 
     def verdict(self, name: str) -> dict[str, Any] | None:
         """What a run says of usable candidates: thresholds, systems, and what to conclude; None where it does not."""
         try:
-            found = json.loads((self.path(name) / "verdict.json").read_bytes())
-            told = {key: found[key] for key in ("accept", "min_changed", "systems", "conclusion")}
-            json.dumps(told, allow_nan=False)
-            return told
+            found = read_object(self.path(name) / "verdict.json")
+            return {key: found[key] for key in ("accept", "min_changed", "systems", "conclusion")}
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError):
             raise RequestError(409, f"the verdict of the run {name!r} cannot be read") from None
 
     def new(self, stem: str) -> Path:
@@ -73,13 +69,7 @@ def _is_own(folder: Path) -> bool:
     """Has it a record, and does nothing in it lead elsewhere?"""
     try:
         with os.scandir(folder) as entries:
-            found = {
-                entry.name: entry.is_symlink() or not entry.is_file() for entry in entries if not _is_folder(entry)
-            }
+            links = {entry.name: entry.is_symlink() for entry in entries if not entry.is_dir(follow_symlinks=False)}
     except OSError:
         return False
-    return "run.json" in found and not any(found.values())
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    return entry.is_dir(follow_symlinks=False)
+    return RECORD in links and not any(links.values())

@@ -19,7 +19,8 @@ from paragauge.engines.local import Local
 from paragauge.errors import InputError, ParagaugeError
 from paragauge.evaluate import evaluate_input as evaluate_by
 from paragauge.files.runs.manifest import difference
-from paragauge.files.runs.run import PartFiles, Run, read_record
+from paragauge.files.runs.record import read_record
+from paragauge.files.runs.run import PartFiles, Run
 from paragauge.metrics import parse
 from paragauge.parts import aggregation_of
 from paragauge.tables.samples import Samples
@@ -28,7 +29,7 @@ from paragauge.tables.summary import Summary
 METRICS = [parse(spec) for spec in ("bleu", "chrf++", "ter", "ned.free", "rouge2", "rougeL.free")]
 evaluate_input = partial(evaluate_by, engine=Local(1))  # the chunks are too small to start processes for
 IDENTITY = {"input": {"sha256": "abc", "rows": 17}, "metrics": {metric.spec: metric.signature() for metric in METRICS}}
-RECORD = {"summary": [1, 2, float("nan")]}
+RECORD = {"summary": [{"mean": 1}, {"mean": float("nan")}]}
 
 
 def chunks(size: int = 4) -> list[Samples]:
@@ -108,7 +109,7 @@ def test_what_is_in_a_run(undisturbed):
     assert len(scores) == 17 * len(METRICS)
     record = read_record(undisturbed)
     assert record["status"] == "complete"
-    assert record["summary"] == [1, 2, None]
+    assert record["summary"] == [{"mean": 1}, {"mean": None}]
     assert record["input"] == IDENTITY["input"]
     assert json.loads((undisturbed / "timings.json").read_text()) == {"seconds": 1.5}
 
@@ -221,7 +222,7 @@ def test_parts_cut_in_another_way_are_computed_again(tmp_path):
         ("scores.parquet", Path.unlink),
         ("samples.parquet", truncate),
         ("timings.json", Path.unlink),
-        ("run.json", lambda file: file.write_text(file.read_text().replace("2,", "3,"))),
+        ("run.json", lambda file: file.write_text(file.read_text().replace('"mean": 1', '"mean": 3'))),
         ("manifest.json", Path.unlink),
         ("manifest.json", lambda file: file.write_text('{"sha256": {"run.json": "0"}}')),
     ],

@@ -1,4 +1,4 @@
-"""The contract, on every registered metric and preset, against the references and against the source."""
+"""The contract, on every metric and preset of the package, against the references and against the source."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import dataclasses
 import functools
 import itertools
 import typing
-from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import EntryPoint
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +16,7 @@ import pytest
 from paragauge import metrics
 from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
+from paragauge.metrics import METRICS
 from paragauge.metrics.form._wording import Wording
 from paragauge.models.lexical.wordnet import WordNet
 from paragauge.testing import OF_PARAMETERS, OF_SCORES
@@ -24,22 +24,14 @@ from paragauge.testing.empty import check_odd_texts
 from paragauge.testing.rows import check_range
 from paragauge.testing.texts import LONG, SCRIPTS, plain_rows
 from paragauge.text.tokens import tokenizer
-from paragauge_research.trees.parsers import PARSERS
-from paragauge_research.trees.trees import Tree
 
-EVERY = [metric for metric in metrics.variants() if not getattr(metric, "free", False)]
+EVERY = [metric for metric in metrics.variants() if metric.name in METRICS.files and not getattr(metric, "free", False)]
 EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
 
 
 def each(chosen: list[Metric]) -> pytest.MarkDecorator:
-    """Each as a case of its own; METEOR 1.5, which reads its tables for 20 s, is thorough."""
-    return pytest.mark.parametrize(
-        "metric",
-        [
-            pytest.param(metric, id=metric.spec, marks=pytest.mark.thorough if metric.loads == "METEOR jar" else ())
-            for metric in chosen
-        ],
-    )
+    """Each as a case of its own."""
+    return pytest.mark.parametrize("metric", [pytest.param(metric, id=metric.spec) for metric in chosen])
 
 
 @pytest.fixture
@@ -58,12 +50,8 @@ def _ready(metric: Metric, request: pytest.FixtureRequest) -> Metric:
             metric = dataclasses.replace(metric, **{name: folder})
     if hasattr(metric, "wordnet"):
         request.getfixturevalue("lexicon")
-    if metric.name == "meteor15":
-        request.getfixturevalue("meteor_jar")
     if metric.loads == "word vectors":
         metric = dataclasses.replace(metric, vectors=request.getfixturevalue("word_vectors")[0])
-    if hasattr(metric, "parser"):
-        metric = dataclasses.replace(metric, parser=request.getfixturevalue("parser"))
     missing = _missing(metric)
     if missing:
         pytest.skip(missing)
@@ -78,29 +66,6 @@ def _missing(metric: Metric) -> str | None:
     except MissingExtraError as error:
         return str(error)
     return None
-
-
-class Halving:
-    """Splits a text in two until each part is a word, and labels the parts by their lengths."""
-
-    signature = "halving"
-
-    def parse(self, texts: Sequence[str]) -> Iterator[Tree | None]:
-        return map(self.halve, map(str.split, texts))
-
-    def halve(self, words: list[str]) -> Tree | None:
-        if len(words) < 2:
-            return Tree("S", (Tree(f"W{len(words[0])}", (words[0],)),)) if words else None
-        middle = len(words) // 2
-        return Tree(f"P{len(words)}", (self.halve(words[:middle]), self.halve(words[middle:])))
-
-
-@pytest.fixture(scope="session")
-def parser() -> Iterator[str]:
-    """The name of a parser that is there while the tests run."""
-    PARSERS.plugins["halving"] = EntryPoint("halving", f"{__name__}:Halving", "paragauge.parsers")
-    yield "halving"
-    del PARSERS.plugins["halving"]
 
 
 @pytest.fixture(scope="session")
@@ -191,13 +156,11 @@ def values(ready: Metric, request: pytest.FixtureRequest, tmp_path: Path) -> dic
         (tmp_path / "question.txt").write_text("{source} = {candidate}?")
     if hasattr(metric, "baseline"):
         named["baseline"] = [request.getfixturevalue("baseline")]
-    if hasattr(metric, "parser"):
-        named |= {"parser": [None], "parses": ["parses.tsv"], "texts": ["texts.txt"]}
     return named
 
 
 def test_every_file_is_a_metric_under_its_own_name():
-    for name in metrics.names():
+    for name in METRICS.files:
         assert metrics.load(name).name == name
         assert metrics.question(name) in metrics.QUESTIONS
 

@@ -1,4 +1,4 @@
-"""The contract, on every registered paraphraser, and on broken ones that must fail it."""
+"""The contract, on every paraphraser of the package, and on broken ones that must fail it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from paragauge import paraphrasers
 from paragauge.paraphraser import Candidate, Candidates, Paraphraser, parameter
-from paragauge.testing.paraphrasers import CHECKS, SOURCES, check_paraphraser, failed_checks
+from paragauge.testing.paraphrasers import CHECKS, check_paraphraser, failed_checks
 
 SMALL = {"longest": 6}
 
@@ -30,8 +30,6 @@ def ready(name: str, request: pytest.FixtureRequest) -> Paraphraser:
         return found(model=str(fixture("small_llama")()), width=2, longest=6)
     if name == "endpoint":
         return found(url=fixture("chat_server")().url)
-    if name == "codes":
-        return found(model=str(fixture("coded_model")), **SMALL)
     folder = fixture("tmp_path_factory").mktemp("models")
     marian = str(fixture("small_models").make_seq2seq(folder / "marian", "marian", seed=1, max_position_embeddings=120))
     if name == "round-trip":
@@ -42,16 +40,11 @@ def ready(name: str, request: pytest.FixtureRequest) -> Paraphraser:
         extra = {"encoder": str(fixture("small_models").make_encoder(folder / "encoder")), "width": 3}
     if name == "constrained":
         extra = {"require": "a;no", "avoid": "q", "width": 3}
-    if name == "output-specific":
-        table = folder / "outputs.csv"
-        rows = [f'"{source}","zu {source} na"' for source in SOURCES[:4]]
-        table.write_text("\n".join(["source,candidate", *rows, ""]))
-        extra = {"outputs": str(table), "order": 1, "width": 2}
     return found(model=marian, **SMALL, **extra)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("name", paraphrasers.names())
+@pytest.mark.parametrize("name", paraphrasers.PARAPHRASERS.files)
 def test_contract(name, check, request, monkeypatch):
     monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
     check(ready(name, request))

@@ -34,6 +34,8 @@ LIGHT = [metric for metric in variants() if metric.loads == "nothing" and metric
 def test_damage_at_random_is_read_or_refused(kind: str, tmp_path: Path) -> None:
     if kind == "xlsx":
         pytest.importorskip("openpyxl", reason="xlsx needs openpyxl")
+    if kind.startswith("parses"):
+        pytest.importorskip("paragauge_research", reason="needs paragauge-research: pip install ./research")
     command = [sys.executable, str(PROGRAM), kind, str(COUNT), "0", str(tmp_path)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, f"{result.returncode} at {(tmp_path / 'now').read_text()}: {result.stderr[-2000:]}"

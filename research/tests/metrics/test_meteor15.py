@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import gzip
 import math
+import os
+import subprocess
+import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -160,3 +164,34 @@ def test_an_interrupted_question_leaves_no_answer_behind(
         list(exact_only.statistics([("another question", "another question too")]))
     assert process.poll() is not None
     assert list(exact_only.statistics([("a man", "a man")])) == [before]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_the_java_program_of_the_parent_is_left_alone(tmp_path: Path):
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(f"#!{sys.executable}\nimport os, sys\nfor line in sys.stdin: print(os.getpid(), flush=True)\n")
+    java.chmod(0o755)
+    program = """
+        import os, sys
+        from pathlib import Path
+
+        os.environ["JAVA_HOME"] = sys.argv[1]
+        from paragauge_research.metrics.meteor_jar import MeteorJar
+
+        jar = MeteorJar(Path("any.jar"))
+        ((before,),) = jar.statistics([("a", "b")])
+        child = os.fork()
+        if not child:
+            ((own,),) = jar.statistics([("a", "b")])
+            assert own != before
+            sys.exit(0)  # ends the child's program, not the parent's
+        assert os.waitpid(child, 0)[1] == 0
+        ((after,),) = jar.statistics([("a", "b")])
+        print(after == before)
+        """
+    ended = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), str(tmp_path)],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("True\n", "", 0)

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +11,6 @@ from paragauge.metrics.meaning._evidence import EVIDENCE, NEAR, SECOND, evidence
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.encoders.encoder import Encoder
 from paragauge.models.pairs.learned import FOLDER, RARITY, SETTINGS, WEIGHTS, load_meaning
-from paragauge_research.training.meaning.calibration import expected_error
-from paragauge_research.training.meaning.development import foreign_rows
 
 PAIRS = [
     ("How old are you?", "What is your age?"),
@@ -103,14 +100,6 @@ def test_drawn_out_letters_are_read_as_the_word(encoder: Encoder) -> None:  # no
     source = "That video is so cute."
     drawn_out, written = of([(source, "Omg this clip is sooooo cuuuute!"), (source, "Omg this clip is soo cuute!")])
     assert drawn_out == pytest.approx(written, abs=1e-5)  # float32 sums
-
-
-def test_what_is_stated_is_near_what_people_say(encoder: Encoder, data: Path) -> None:  # noqa: ARG001
-    rows = foreign_rows(data, "mrpc", 300, 11, ("train", "held-out"))
-    stated = of([row[0] for row in rows.pairs])
-    # 0.098 here, of a set that nothing was fitted to; 300 rows would give 0.057 if every probability were right, and
-    # 0.14 if each were stated a quarter of a logit higher
-    assert expected_error(stated, np.array(rows.scores)) < 0.12
 
 
 def test_rows_do_not_depend_on_each_other(scores: np.ndarray) -> None:

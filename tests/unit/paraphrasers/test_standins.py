@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -198,17 +195,6 @@ def test_reranking_puts_marked_candidates_behind() -> None:
     plain = Candidate("Someone is on horseback there.", -3.0)
     ranked = Reranked()._ranked("A man rides a horse.", [marked, plain])
     assert [one.text for one in ranked] == [plain.text, marked.text]
-
-
-def test_the_outputs_that_give_constraints_are_not_replaced(tmp_path: Path) -> None:
-    (source,) = SOURCES[1:2]
-    table = tmp_path / "outputs.jsonl"
-    table.write_text(json.dumps({"source": source, "candidate": "Dr. Krzysztof went to Szczecin."}), "utf-8")
-    method = parse(f"output-specific:outputs={table}")
-    assert "Szczecin" in method.protected(source).text
-    (found,) = method.generate([source], 3)
-    assert found
-    assert all(one.provenance["constraint"] in one.text for one in found)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import paragauge
-import paragauge_research
 from paragauge.errors import MissingExtraError
 from paragauge.process.extras import require
 
@@ -24,9 +22,8 @@ def test_what_to_install():
 
 def test_every_extra_that_is_named_exists():
     named = re.compile(r'require\(\s*"[\w.]+", "(\w+)"|paragauge\[(\w+)\]')
-    projects = [Path(package.__file__).parent for package in (paragauge, paragauge_research)]
-    sources = [file.read_text() for project in projects for file in project.rglob("*.py")]
+    project = Path(__file__).parents[3]
+    sources = [file.read_text() for own in ("src", "research/src") for file in (project / own).rglob("*.py")]
     found = {name for text in sources for groups in named.findall(text) for name in groups if name}
     assert {"torch", "spacy", "xlsx"} <= found
-    project = Path(__file__).parents[3] / "pyproject.toml"
-    assert found <= tomllib.loads(project.read_text())["project"]["optional-dependencies"].keys()
+    assert found <= tomllib.loads((project / "pyproject.toml").read_text())["project"]["optional-dependencies"].keys()

@@ -110,35 +110,6 @@ def test_models_of_pairs_work_in_a_pool_of_forks(kind: str, small_models: Any, t
     assert run(POOL.format(work=work), make(tmp_path / "model", kind)) == "equal\n"
 
 
-def test_the_java_program_of_the_parent_is_left_alone(tmp_path: Path):
-    java = tmp_path / "bin" / "java"
-    java.parent.mkdir()
-    java.write_text(f"#!{sys.executable}\nimport os, sys\nfor line in sys.stdin: print(os.getpid(), flush=True)\n")
-    java.chmod(0o755)
-    said = run(
-        """
-        import os, sys
-        from pathlib import Path
-
-        os.environ["JAVA_HOME"] = sys.argv[1]
-        from paragauge_research.metrics.meteor_jar import MeteorJar
-
-        jar = MeteorJar(Path("any.jar"))
-        ((before,),) = jar.statistics([("a", "b")])
-        child = os.fork()
-        if not child:
-            ((own,),) = jar.statistics([("a", "b")])
-            assert own != before
-            sys.exit(0)  # ends the child's program, not the parent's
-        assert os.waitpid(child, 0)[1] == 0
-        ((after,),) = jar.statistics([("a", "b")])
-        print(after == before)
-        """,
-        tmp_path,
-    )
-    assert said == "True\n"
-
-
 def test_a_store_is_opened_again_and_a_temporary_one_is_left_to_its_owner():
     said = run("""
         import os, sys

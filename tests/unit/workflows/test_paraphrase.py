@@ -13,7 +13,6 @@ import paragauge as pg
 from paragauge.errors import InputError, ParagaugeError
 from paragauge.files.reading.rows import read_rows
 from paragauge.paraphraser import Candidate, Paraphraser, parameter
-from paragauge_research.paraphrasers.codes import Codes
 
 LINES = ["one two three four", "", "five six seven", "eight nine ten eleven twelve", "a", "b c", "d e f"]
 
@@ -221,19 +220,6 @@ def test_the_budget_is_what_is_asked_of_an_endpoint(chat_server):
     (found,) = pg.paraphrase(["hot tea"], spec, 2, keep="length-ratio < 0", budget=8)
     assert found.reason == "no candidate met the condition"
     assert sum(request["n"] for request in server.asked) == 8
-
-
-@pytest.mark.parametrize("n", [4, 6, 10])
-def test_a_condition_asks_for_no_more_candidates_than_the_method_can_give(coded_model, n):
-    """Ten codes, of which each gives one candidate; the budget is four times n."""
-    method = Codes(model=str(coded_model), longest=6)
-    (every,) = pg.paraphrase(["hello"], method, 10)
-    (found,) = pg.paraphrase(["hello"], method, n, keep=f"score >= {min(one.score for one in every)}")
-    assert {one.text for one in found} <= {one.text for one in every}
-    (none,) = pg.paraphrase(["hello"], method, n, keep="score > 0")
-    assert none.reason == "no candidate met the condition"
-    with pytest.raises(InputError, match="n=11, and the model has 10 codes"):
-        pg.paraphrase(["hello"], method, 11, keep="score > 0")
 
 
 def test_what_fell_is_told_and_scores_are_columns(lines):

@@ -58,7 +58,7 @@ def _inner(node: Tree) -> list[Tree]:
 def pruned(tree: Tree | None, depth: int, children: int) -> str:
     """What of a tree the encoder sees; equal for trees that it cannot tell apart.
 
-    >>> from ..text.trees import read_tree
+    >>> from paragauge_research.trees.trees import read_tree
     >>> pruned(read_tree("(S (NP (D a) (N cat)) (VP (V sat)))"), 2, 10)
     '(S (NP) (VP))'
     """

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..errors import ModelError
@@ -15,7 +14,7 @@ from ._words import article
 
 CASE = "case.json"  # in the model folder: words that are seldom written in lower case, and how they are written
 KEY = "paragauge_case"  # in the configuration: `source` where the model writes in lower case
-_WORD = re.compile(r"\w+(?:\.\w+)*")  # U.S is one
+WORD = re.compile(r"\w+(?:\.\w+)*")  # U.S is one
 _CLITIC = re.compile(r"(?<=\w['’])(?:s|t|m|re|ve|d|ll)\b", re.IGNORECASE)
 _START = re.compile(r"(?:^|(?<!\b\w)[.!?]\s+)[\"'“‘(]*(\w)")  # of a sentence; the point of an initial ends none
 _LETTERS = re.compile(r"[^\W\d_]{2}")  # "I." and initials do not show that a text is in capitals
@@ -23,29 +22,6 @@ _ARTICLE = re.compile(r"(?<![\w'’.-])(an?) (?=([^\W\d_]{2,})(?!\w|\.\w))")
 _MARK = re.compile(r"([.,;:?!])(?:\s*\1)+")  # written twice
 _QUOTE = re.compile(r"\s*\"\s*")
 _NOTHING = re.compile(r"\"[\s.,;:]*\"")  # in quotes
-_LEAST = 3  # times that a word must have been seen
-
-
-def case_table(texts: Iterable[str]) -> dict[str, str]:
-    """Words that most often are not in lower case, inside sentences; a text without a capital says nothing.
-
-    >>> case_table(["He met Tom.", "So Tom left.", "and Tom it was", "I saw Tom and a cat."])
-    {'tom': 'Tom'}
-    """
-    counts: dict[str, Counter[str]] = {}
-    for text in texts:
-        if text.islower() or text.isupper():
-            continue
-        first = sentence_starts(text)
-        for found in _WORD.finditer(text):
-            if found.start() not in first:
-                counts.setdefault(found[0].lower(), Counter())[found[0]] += 1
-    table = {}
-    for word in sorted(counts):
-        form, count = counts[word].most_common(1)[0]
-        if form != word and count >= _LEAST and 2 * count > counts[word].total():
-            table[word] = form
-    return table
 
 
 @functools.lru_cache(maxsize=4)
@@ -84,7 +60,7 @@ def restored(text: str, source: str, table: Mapping[str, str], phrases: Sequence
         word = found[0]
         return word if found.start() in clitics else forms.get(word, table.get(word, word))
 
-    words = _agreed(_WORD.sub(form, text), given)
+    words = _agreed(WORD.sub(form, text), given)
     for phrase in phrases:
         words = _pattern(phrase).sub(lambda _, phrase=phrase: phrase, words)  # type: ignore[misc]
     if not source[:1].islower():
@@ -105,7 +81,7 @@ def _pattern(phrase: str) -> re.Pattern[str]:
 
 def _capital(text: str, start: int) -> str:
     """The letter that begins a sentence: a capital, unless the word has one further on, as iPhone has."""
-    word = _WORD.match(text, start)
+    word = WORD.match(text, start)
     return text[start] if word is not None and word[0][1:] != word[0][1:].lower() else text[start].upper()
 
 
@@ -114,7 +90,7 @@ def _forms(source: str) -> dict[str, str]:
     first = sentence_starts(source)
     forms: dict[str, str] = {}
     clitics = {found.start() for found in _CLITIC.finditer(source)}
-    for found in _WORD.finditer(source):
+    for found in WORD.finditer(source):
         word = found[0]
         if found.start() in clitics:
             continue

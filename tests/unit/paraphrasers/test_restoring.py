@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.paraphrasers._restoring import case_table, read_case, restored
+from paragauge.paraphrasers._restoring import read_case, restored
 
 TABLE = {"tom": "Tom", "european": "European", "i": "I", "english": "English", "usa": "USA"}
 
@@ -72,8 +72,5 @@ def test_phrases_are_written_as_they_are_given(text, phrases, expected):
     assert restored(text, "Where is it?", TABLE, phrases) == expected
 
 
-def test_the_table_has_words_that_are_seldom_in_lower_case(tmp_path):
-    texts = ["He met Tom.", "So Tom left.", "and Tom it was", "I saw Tom. May I?", "you may I say"]
-    assert case_table(texts) == {"tom": "Tom"}
-    assert case_table([*texts, "and I do"]) == {"i": "I", "tom": "Tom"}
+def test_a_model_without_a_table_has_an_empty_one(tmp_path):
     assert read_case(tmp_path) == {}

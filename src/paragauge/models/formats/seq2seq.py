@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from ...errors import ModelError
 from .checks import Shaped, check_heads, check_shape, shaped, small, whole
 from .encoders import ACTIVATIONS, set_linear, set_norm
-from .variables import Variables
 from .weights import Tensors
 
 _MOST_POSITIONS = 1 << 16  # Marian's are computed, so no table says how many there are
-_OFFSET = 2  # BART's learned positions begin at row 2 of their table
+OFFSET = 2  # BART's learned positions begin at row 2 of their table
 
 
 _PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")  # of BART and Marian
@@ -121,7 +120,7 @@ def _bart(config: Mapping[str, Any], tensors: Tensors) -> Any:
         embeddings.weight = read("shared.weight" if shared else f"{side}.embed_tokens.weight", None, width)
         part.scale_embeddings = math.sqrt(width) if config.get("scale_embedding", False) else False
         if learned:
-            positions = read(f"{side}.embed_positions.weight", None, width)[_OFFSET:]
+            positions = read(f"{side}.embed_positions.weight", None, width)[OFFSET:]
         else:
             positions = _sinusoids(limit, width)
         if len(positions) < limit:  # CTranslate2 would read beyond the table
@@ -151,49 +150,6 @@ def _bart(config: Mapping[str, Any], tensors: Tensors) -> Any:
     model = transformer_spec.TransformerSpec(encoder, decoder)
     model.config.layer_norm_epsilon = 1e-5  # torch's default, which neither configuration can change
     return model
-
-
-def bart_tensors(variables: Variables) -> dict[str, NDArray[np.float32]]:
-    """The weights of a converted BART or Marian model under the names of transformers: what `specification` was given.
-
-    Rows of the table of positions that BART never reads are 0; Marian's are computed.
-    """
-    found = {"model.shared.weight": variables["encoder/embeddings_0/weight"]}
-    learned = "encoder/layernorm_embedding/gamma" in variables
-    for name, value in variables.items():
-        side, _, part = name.partition("/")
-        if part == "position_encodings/encodings" and learned:
-            unread = np.zeros((_OFFSET, value.shape[1]), np.float32)
-            found[f"model.{side}.embed_positions.weight"] = np.concatenate([unread, value])
-        elif part.startswith("layernorm_embedding/"):
-            found[f"model.{side}.layernorm_embedding.{_NORM[part.rpartition('/')[2]]}"] = value
-        elif part.startswith("layer_"):
-            layer, block, *kind, last = part.split("/")
-            prefix = f"model.{side}.layers.{layer.removeprefix('layer_')}."
-            if kind == ["layer_norm"]:
-                found[f"{prefix}{_NORMS[block]}.{_NORM[last]}"] = value
-            else:
-                names = _LINEAR["/".join([block, *kind])]
-                for own, rows in zip(names, np.split(value, len(names)), strict=True):
-                    found[f"{prefix}{own}.{last}"] = rows
-    return found
-
-
-_NORM = {"gamma": "weight", "beta": "bias"}
-_NORMS = {
-    "self_attention": "self_attn_layer_norm",
-    "attention": "encoder_attn_layer_norm",
-    "ffn": "final_layer_norm",
-}
-_LINEAR = {
-    "self_attention/linear_0": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
-    "self_attention/linear_1": ("self_attn.out_proj",),
-    "attention/linear_0": ("encoder_attn.q_proj",),
-    "attention/linear_1": ("encoder_attn.k_proj", "encoder_attn.v_proj"),
-    "attention/linear_2": ("encoder_attn.out_proj",),
-    "ffn/linear_0": ("fc1",),
-    "ffn/linear_1": ("fc2",),
-}
 
 
 def _t5(config: Mapping[str, Any], tensors: Tensors) -> Any:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
-from paragauge.paraphrasers._restoring import CASE, case_table
+from paragauge.paraphrasers._restoring import CASE
 
+from .case import case_table
 from .codes import code_texts
 from .configuration import Configuration, data_digest, selection_digest
 from .folders import TOKENIZER, emptied, write_json

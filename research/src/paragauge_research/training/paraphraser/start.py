@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
-from paragauge.models.formats.seq2seq import bart_tensors
 from paragauge.models.formats.variables import read_variables
 from paragauge.models.formats.weights import open_tensors
 from paragauge.models.generation.load import KIND
 from paragauge.models.hub.locate import CONVERTED, model_folder
 from paragauge.models.hub.registry import ALIASES, ENTRIES
 
+from .converted import bart_tensors
 from .folders import TOKENIZER, TRAINED, WEIGHTS
 
 EMBEDDINGS = "model.shared.weight"  # read and written with: a row for each piece

@@ -95,8 +95,8 @@ STRANGER = textwrap.dedent('''
     )
 ''')
 GROUPS = {
-    "commands": {"greet": "greet", "references.greet": "greet"},
-    "metrics": {"same": "Same"},
+    "commands": {"greet": "greet", "references.greet": "greet", "metrics": "greet", "references.score": "greet"},
+    "metrics": {"same": "Same", "bleu": "Same"},
     "paraphrasers": {"shout": "Shout"},
     "classifiers": {"first": "First"},
     "analyses": {"count": "COUNT"},
@@ -135,6 +135,9 @@ def test_another_package_adds_one_of_everything(tmp_path):
     here = install(tmp_path, GROUPS)
     assert call(here, "greet") == call(here, "references", "greet") == "hello\n"
     listed = call(here, "--help")
+    assert "List every metric" in listed  # what has a name already keeps it
+    assert "Score systems" in call(here, "references", "--help")
+    assert "hello" not in call(here, "metrics", "-f", "csv")
     assert listed.index("Commands of other packages:") < listed.index("greet  ")
     assert "Say hello." in call(here, "references", "--help")
     (tmp_path / "lines.txt").write_text("how are you\n")
@@ -148,6 +151,7 @@ def test_another_package_adds_one_of_everything(tmp_path):
     assert "small" in call(here, "data", "list")
     code = "from paragauge.extrinsic.classifiers import parse; print(parse('first').spec)"
     assert run(here, "-c", code).stdout == "first\n"
+    assert run(here, "-c", "import paragauge as pg; print(pg.parse('bleu').title)").stdout == "BLEU\n"
 
 
 def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):

@@ -49,14 +49,14 @@ class Group(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         for name in COMMANDS.plugins:
             own = name.removeprefix(self._prefix)
-            if name.startswith(self._prefix) and "." not in own:
+            if name == self._prefix + own and "." not in own and own not in self.commands:
                 with suppress(InputError):  # a broken plug-in is an error only for who asks for it
                     self.add_command(COMMANDS.load(name), own)
         return super().list_commands(ctx)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = self._prefix + cmd_name
-        if cmd_name not in self.commands:
+        if cmd_name not in self.commands and "." not in cmd_name:
             if name in COMMANDS or COMMANDS.is_of_research(name):
                 self.add_command(COMMANDS.load(name), cmd_name)
             else:

@@ -12,7 +12,7 @@ export PARAGAUGE_DATA ?= $(abspath $(wildcard ../shared/data))
 # tests start the program a thousand times: compiled once
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup model models demo test test-all test-torch test-oldest check bench bench-scale peers clean
+.PHONY: setup model models demo test test-all test-torch test-oldest golden check lines bench bench-scale peers clean
 
 setup: .venv/.ready
 
@@ -31,8 +31,8 @@ models: model
 	-for name in $(EXTRA_MODELS); do $(BIN)/paragauge models get $$name; done
 
 # one thread for a product of matrices in each process: there is one on every core already, and two wait for each other
-test: export OMP_NUM_THREADS = 1
-test: export OPENBLAS_NUM_THREADS = 1
+test golden: export OMP_NUM_THREADS = 1
+test golden: export OPENBLAS_NUM_THREADS = 1
 test: models
 	$(BIN)/python $(PYTEST) -m "not thorough"
 
@@ -54,6 +54,11 @@ test-oldest: models
 		--editable '.[test,lm,transport,pandas,charts]' --editable ./research
 	.venv-oldest/bin/python $(PYTEST) -m "not thorough"
 
+# what the commands print and write is recorded anew where it differs; then review the diff
+golden: export PARAGAUGE_RECORD = 1
+golden: models
+	$(BIN)/python $(PYTEST) tests/golden
+
 check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -68,6 +73,10 @@ peers: .venv-torch/.ready
 	.venv-torch/bin/python -m pip install --quiet torch==2.13.0
 	.venv-torch/bin/python -m pip install --quiet --editable '.[test,torch]' --editable ./research bert-score==0.3.13 parascore==1.0.5 gguf
 	touch $@
+
+# rooms, files and lines: what the tree is made of
+lines:
+	$(PYTHON) research/bench/lines.py
 
 bench: model peers
 	.venv-torch/bin/python research/bench/run.py

@@ -46,13 +46,13 @@ class Group(click.Group):
             args = [self._default, *args]
         return super().parse_args(ctx, args)
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         for name in COMMANDS.plugins:
             own = name.removeprefix(self._prefix)
             if name == self._prefix + own and "." not in own and own not in self.commands:
                 with suppress(InputError):  # a broken plug-in is an error only for who asks for it
                     self.add_command(COMMANDS.load(name), own)
-        return super().list_commands(ctx)
+        return list(self.commands)  # as they are declared; click by itself sorts them
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         name = self._prefix + cmd_name

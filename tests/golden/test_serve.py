@@ -16,6 +16,8 @@ from paragauge.workflows.score_file import score_file
 from ..web.server import Server
 from .recording import check
 
+pytest.importorskip("paragauge_research", reason="the lists that are recorded have what the research project adds")
+
 SOURCE = "We paid 2500 euros for the old house."
 ROWS = [
     {"source": SOURCE, "candidate": candidate, "references": ["For 2500 euros we got the old house."]}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 
 import pytest
 
 from paragauge import paraphrasers
+from paragauge.models.hub.registry import ENTRIES
+from paragauge.paraphrasers import _default
+from paragauge.workflows.paraphrase import paraphrase, paraphrase_file
 
 from .program import call, refused
 
@@ -112,7 +116,6 @@ def test_a_line_that_the_endpoint_refuses_is_told_and_the_others_are_paraphrased
 
 
 def test_what_is_refused(lines, tmp_path):
-    assert "no method was given" in refused("paraphrase", lines)
     assert "did you mean 'wordswap-1'" in refused("paraphrase", lines, "--method", "wordswp-1")
     assert "name it with --method codes:model=FOLDER" in refused("paraphrase", lines, "--method", "semantic")
     said = refused("paraphrase", lines, "--method", "beam", "--endpoint", "http://127.0.0.1:9/v1")
@@ -134,3 +137,30 @@ def test_every_method_is_listed():
     what = {row["method"]: row["what"] for row in rows}
     assert what["beam"] == "The n best of a beam: BEAM of Bawden et al. 2020, who have a beam of 20"
     assert not any(text.endswith(" al") for text in what.values())
+
+
+def test_without_a_method_one_is_taken_that_may_be_used_for_any_purpose(lexicon, tmp_path):
+    (tmp_path / "in.txt").write_text("The big car is here.\n")
+    environment = {"PARAGAUGE_WORDNET": str(lexicon.place), "PARAGAUGE_CACHE": str(tmp_path / "cache")}
+    result = call("paraphrase", tmp_path / "in.txt", "-n", 1, environment=environment)
+    assert result.returncode == 0, result.stderr
+    assert "wordnet-swap|" in result.stdout
+    (said,) = result.stderr.splitlines()
+    why = "it needs WordNet alone, and may be used for any purpose"
+    assert said == f"note: no method was given, so wordnet-swap is taken: {why}"
+    assert call("paraphrase", tmp_path / "in.txt", "-n", 1, "-q", environment=environment).stderr == ""
+
+
+def test_no_default_reaches_for_weights_that_are_for_research(tmp_path, monkeypatch):
+    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path))
+    assert _default.default_method().name == "wordnet-swap"
+    plain = paraphrasers.load("round-trip")()
+    assert {ENTRIES[name].licence for name in (plain.there, plain.back)} == {"Apache-2.0"}
+    for call_ in (paraphrase, paraphrase_file):
+        assert inspect.signature(call_).parameters["method"].default is None
+
+
+def test_the_licence_of_the_model_of_the_package_is_told(tmp_path):
+    (tmp_path / "in.txt").write_text("How old are you?\n")
+    told = "licence CC-BY-NC-SA 4.0, for research"
+    assert told in call("paraphrase", tmp_path / "in.txt", "--method", "beam:width=2", "-n", 1).stderr

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 @click.command("paraphrase")
 @click.argument("table")
-@click.option("--method", help="method: beam, wordswap-1, beam:model=FOLDER, …; see `paragauge paraphrasers`")
+@click.option(
+    "--method",
+    help="wordnet-swap, round-trip, beam:model=FOLDER, …; see `paragauge paraphrasers`  [default: one of free licence]",
+)
 @click.option("--endpoint", help="URL of an OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1")
 @click.option(
     "-n",
@@ -81,12 +84,14 @@ def paraphrase(
 
     \b
     Examples:
-      paragauge paraphrase questions.txt --method reranked -n 5 -o out.jsonl
+      paragauge paraphrase questions.txt -n 5 -o out.jsonl
       paragauge paraphrase questions.txt --method wordnet-swap -o swapped.jsonl --report swapped.html
       paragauge paraphrase train.csv --method beam -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
       cat questions.txt | paragauge paraphrase - --input-format txt --method beam
     """
     from ..files.runs.unfinished import SUFFIX
+    from ..models.hub.registry import ENTRIES, full_name
+    from ..paraphrasers import paraphraser_of
     from ..workflows.paraphrase import paraphrase_file, sources_in
 
     printing.check_format(format, Path(output) if output else None)
@@ -97,9 +102,10 @@ def paraphrase(
         check_report(report, inputs=[table, *([output] if output else [])], overwrite=overwrite)
         if output is not None and printing.for_spreadsheet():
             raise InputError("--report reads the output, which --spreadsheet alters; expected one of the two")
+    method = _method(method, endpoint, quiet)
     with resumable(None if output is None else Path(output + SUFFIX)), Bar(quiet) as bar:
         found = paraphrase_file(
-            rows, _method(method, endpoint), n, output=output, overwrite=overwrite,
+            rows, method, n, output=output, overwrite=overwrite,
             spreadsheet=printing.for_spreadsheet(), keep=keep, budget=budget, metrics=metric, engine=engine,
             workers=workers, address=address, progress=bar.update,
         )  # fmt: skip
@@ -116,6 +122,10 @@ def paraphrase(
         printing.lines(*([""] if found.rows is not None else []), written, found.signature)
     if report is not None:
         say(f"report: {report}")
+    if getattr(paraphraser_of(method), "model", None) == "default-paraphraser":
+        note(
+            f"the model that comes with the package has the licence {ENTRIES[full_name('default-paraphraser')].licence}"
+        )
     for reason, count in sorted(found.empty.items(), key=lambda pair: -pair[1]):
         note(f"{count:,} {'source has' if count == 1 else 'sources have'} no candidate: {reason}")
     for part, count in found.fell.items():
@@ -141,10 +151,14 @@ def _write_report(
         write_report(run, output=report, title=f"Paraphrases: {report.stem}", overwrite=overwrite, align=True)
 
 
-def _method(method: str | None, endpoint: str | None) -> str:
+def _method(method: str | None, endpoint: str | None, quiet: bool) -> str:
     if endpoint is None:
         if method is None:
-            raise InputError("no method was given; `paragauge paraphrasers` lists them, e.g. --method reranked")
+            from ..paraphrasers._default import default_method
+
+            method, why = default_method()
+            if not quiet:
+                note(f"no method was given, so {method} is taken: {why}")
         return method
     method = "endpoint" if method is None else method
     if method.partition(":")[0] != "endpoint":

@@ -27,6 +27,7 @@ from ..metric import Comparison, Metric
 from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Candidates, Paraphraser
 from ..paraphrasers import Given, paraphraser_of
+from ..paraphrasers._default import default_method
 from ..tables.samples import Samples
 from .conditions import Condition, parse_condition
 
@@ -164,13 +165,15 @@ class PartParaphraser:
 
 def paraphrase(
     sources: Iterable[str],
-    method: Given = "wordswap-1",
+    method: Given | None = None,
     n: int = 5,
     *,
     keep: str | None = None,
     budget: int | None = None,
 ) -> list[Candidates]:
     """Up to n paraphrases of each source, best first; an empty set has a reason.
+
+    Without a method it is `round-trip` where its models were downloaded before, else `wordnet-swap`.
 
     `keep` is a condition on metrics, as in "cosine.free >= 0.8 and ned.free >= 0.3": candidates are generated until n
     meet it. `budget` (default: 4 n) is how many candidates of a source are asked of the method at most, all rounds
@@ -200,7 +203,7 @@ def sources_in(
 
 def paraphrase_file(
     table: PathLike | Input,
-    method: Given = "wordswap-1",
+    method: Given | None = None,
     n: int = 5,
     *,
     output: PathLike | None = None,
@@ -216,6 +219,8 @@ def paraphrase_file(
     **layout: Any,
 ) -> Paraphrased:
     """Paraphrase the lines of a text file (.txt, or format="txt"), or the column `source` of a table of any size.
+
+    Without a method it is chosen as `paraphrase` does.
 
     The `output` (jsonl, csv, tsv, parquet) has a row per candidate, which `score` and `filter` read; a source without
     one has a row with a null candidate and the reason. Until the output is whole, finished parts lie in a folder
@@ -255,7 +260,7 @@ def paraphrase_file(
 
 
 def _worker(
-    method: Given, n: int, keep: str | None, budget: int | None, metrics: Iterable[GivenMetric]
+    method: Given | None, n: int, keep: str | None, budget: int | None, metrics: Iterable[GivenMetric]
 ) -> PartParaphraser:
     if n < 1:
         raise InputError(f"n={n}; expected at least 1")
@@ -265,6 +270,7 @@ def _worker(
         )
     if budget is not None and budget < n:
         raise InputError(f"a budget of {budget} is less than the {n} candidates that are wanted of each source")
+    method = default_method().name if method is None else method
     found = paraphraser_of(method)
     condition = None if keep is None else parse_condition(keep)
     asked = [name for name in (condition.names if condition is not None else ()) if name != OWN]

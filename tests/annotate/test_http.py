@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import signal
+import sqlite3
 import threading
 import time
 from pathlib import Path
@@ -118,3 +119,26 @@ def test_who_may_not_ask_is_refused_and_the_server_stays_well(server) -> None:
         assert found.status == status, (path, content, found)
         assert "Traceback" not in found.text
     assert server.ask("/healthz").text == "ok\n"
+
+
+def test_a_study_that_is_locked_or_gone_is_an_error_in_json(serve, tmp_path: Path) -> None:
+    server = serve()
+    task = begin(server, "anna")[0]["task"]
+    study = tmp_path / "pairs.annotations.db"
+    given = {"rater": "anna", "task": task, "answer": {"meaning": 1, "wording": 2}, "seconds": 1, "key": "some-key"}
+    other = sqlite3.connect(study, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    locked = server.ask("/api/judgments", given)
+    other.execute("ROLLBACK")
+    other.close()
+    assert locked.status == 503
+    assert locked.json["detail"] == "pairs.annotations.db is locked by another program; try again"
+    study.unlink()
+    for path, content in (("/api/judgments", given), ("/api/join", {"rater": "ben"})):
+        gone = server.ask(path, content)
+        assert gone.status == 503
+        assert gone.json["detail"].startswith("pairs.annotations.db was removed, moved or replaced")
+    _, said = server.stop()
+    assert "Traceback" not in said
+    assert "nothing was saved from then on" in said
+    assert "all judgments are saved" not in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.web.annotate.app import as_json
+from paragauge.web.annotate.connection import StudyError
+from paragauge.web.annotate.export import export_ratings
 from paragauge.web.annotate.opening import open_study
+from paragauge.web.annotate.progress import progress
 from paragauge.web.annotate.store import Store, is_study, rater_name
 
 from .made import answer_by, judge, made_samples, made_study
@@ -161,3 +166,107 @@ def test_a_damaged_study_is_refused_in_a_sentence(tmp_path):
     store.path.write_bytes(content)
     with pytest.raises(InputError, match="cannot be read as a study"):
         Store(store.path)
+
+
+ODD = [
+    "[" * 100_000, "[" * 900 + "]" * 900, "", "{}", "[]", "null", "7", '"x"', "[[99, null]]", "[[0, null], [1, null]]",
+    "[[-1, null]]", '{"meaning": "x", "wording": 1}', '{"better": 5}', '{"best": 0, "worst": 99}', '{"skip": true}',
+    '"\\ud800"', "1e999", None, 7, -1, 10**12, 1.5, b"\xff", "x",
+]  # fmt: skip
+
+
+def answered(path, **design):
+    """A study with some answers, closed."""
+    with made_study(path, samples=made_samples(6, "ABC"), block=10, **design) as store:
+        judge(store, "anna", answer_by(store, lambda cell, broken: 5 if broken else 50 + cell), most=12)
+        judge(store, "ben", answer_by(store, lambda cell, broken: 9 if broken else 40 + cell), most=12)
+    return path
+
+
+def is_refused(path):
+    """Whether status and export refuse it, in a sentence."""
+    try:
+        with Store(path) as store:
+            as_json(store, progress(store, resamples=20))
+            export_ratings(store, path.with_suffix(".csv"), overwrite=True)
+    except InputError as error:
+        return "\n" not in str(error)
+    return False
+
+
+@pytest.mark.parametrize(
+    "task", ["direct", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("pairwise", "best-worst"))]
+)
+def test_whatever_stands_in_a_study_is_read_or_told_in_a_sentence(tmp_path, task):
+    made = answered(tmp_path / "made.db", task=task)
+    with sqlite3.connect(made) as connection:
+        columns = [
+            (table, name)
+            for table in ("study", "samples", "units", "raters", "tasks", "judgments")
+            for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")
+        ]
+    connection.close()
+    told = 0
+    path = tmp_path / "study.db"
+    for table, column in columns:
+        for odd in ODD:
+            shutil.copy(made, path)
+            connection = sqlite3.connect(path)
+            try:
+                connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = 1", (odd,))
+                connection.commit()
+            except (sqlite3.IntegrityError, OverflowError):
+                continue
+            finally:
+                connection.close()
+            told += is_refused(path)
+    assert told > 50
+
+
+@pytest.mark.parametrize("name", ["guide", "design", "title", "version", "owner"])
+@pytest.mark.parametrize("value", [None, "[" * 100_000, '"x"', "{}", "[1]"])
+def test_a_study_that_says_something_else_of_itself_is_damaged(tmp_path, name, value):
+    path = answered(tmp_path / "study.db")
+    with sqlite3.connect(path) as connection:
+        if value is None:
+            connection.execute("DELETE FROM study WHERE name = ?", (name,))
+        else:
+            connection.execute("UPDATE study SET value = ? WHERE name = ?", (value, name))
+    connection.close()
+    if name in ("title", "owner") and value == '"x"':
+        assert not is_refused(path)
+    else:
+        with pytest.raises(InputError, match=r"study\.db is (damaged|of version)"):
+            Store(path)
+
+
+def test_what_cannot_be_written_is_an_error_and_nothing_is_left_open(tmp_path):
+    store = made_study(tmp_path / "study.db")
+    store.join("anna")
+    task = store.give("anna")[0].task
+    other = sqlite3.connect(store.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StudyError, match=r"study\.db is locked by another program"):
+        store.save("anna", task, {"meaning": 1, "wording": 2}, 1.0, "some-key")
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.save("anna", task, {"meaning": 1, "wording": 2}, 1.0, "some-key")
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+def test_saved_means_in_the_file_of_that_name(tmp_path, suffix):
+    store = made_study(tmp_path / "study.db")
+    store.join("anna")
+    first, second = (task.task for task in store.give("anna")[:2])
+    assert store.save("anna", first, {"meaning": 1, "wording": 2}, 1.0, "first-key")
+    file = tmp_path / f"study.db{suffix}"
+    away = file.rename(tmp_path / "away")
+    with pytest.raises(StudyError, match=r"study\.db was removed, moved or replaced"):
+        store.save("anna", second, {"meaning": 1, "wording": 2}, 1.0, "second-key")
+    assert not store.in_place()
+    file.write_bytes(away.read_bytes())  # a copy is not the file that is open
+    with pytest.raises(StudyError, match=r"study\.db was removed, moved or replaced"):
+        store.save("anna", second, {"meaning": 1, "wording": 2}, 1.0, "second-key")
+    away.rename(file)
+    assert store.save("anna", second, {"meaning": 1, "wording": 2}, 1.0, "second-key")
+    assert len(store.judgments()) == 2

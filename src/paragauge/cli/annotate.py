@@ -137,7 +137,10 @@ def start(
             say_hint=hints.as_options,
         )  # fmt: skip
     except (KeyboardInterrupt, Terminated) as asked:
-        say(f"stopped; all judgments are saved in {store.path}, rerun to resume")
+        if store.in_place():
+            say(f"stopped; all judgments are saved in {store.path}, rerun to resume")
+        else:
+            say(f"stopped; {store.path} was removed, moved or replaced meanwhile, and nothing was saved from then on")
         if isinstance(asked, Terminated):
             raise
     finally:

@@ -38,12 +38,18 @@ def read_object(path: Path) -> dict[str, Any]:
         data = stream.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise ValueError(f"it has more than {_MOST_BYTES >> 20} MiB")
+    found = parse_json(data)
+    if not isinstance(found, dict):
+        raise ValueError("it holds no JSON object")
+    return found
+
+
+def parse_json(data: bytes | str) -> Any:
+    """JSON that is no deeper than any of ours, and can be written again; a ValueError tells what is wrong with it."""
     try:
         found = json.loads(data)
     except RecursionError:
         raise ValueError(f"it is nested deeper than {_DEEPEST}") from None
-    if not isinstance(found, dict):
-        raise ValueError("it holds no JSON object")
     level: list[Any] = [found]
     for _ in range(_DEEPEST):
         level = [inner for one in level if isinstance(one, (dict, list)) for inner in _inside(one)]

@@ -11,6 +11,7 @@ from ...errors import InputError
 from ...process.extras import require
 from ..limits import json_of
 from ..security import App, RequestError, answer
+from .connection import StudyError
 from .guide import check_quiz, explanations, without_answers
 from .mailed import task_content
 from .page import progress_page, rater_page
@@ -94,7 +95,7 @@ def annotate_app(store: Store) -> App:
         return cast("Response", PlainTextResponse("ok\n"))
 
     async def refuse(_: Request, error: Exception) -> Any:
-        refused = cast("RequestError", error)
+        refused = error if isinstance(error, RequestError) else RequestError(503, str(error), [("retry-after", "5")])
 
         async def respond(_: Any, __: Any, send: Any) -> None:
             await answer(refused, send)
@@ -111,7 +112,7 @@ def annotate_app(store: Store) -> App:
         Route("/api/judgments", posted(save), methods=["POST"]),
         Route("/api/progress", figures),
     ]
-    return cast("App", Starlette(routes=routes, exception_handlers={RequestError: refuse}))
+    return cast("App", Starlette(routes=routes, exception_handlers={RequestError: refuse, StudyError: refuse}))
 
 
 def as_json(store: Store, found: Progress) -> dict[str, Any]:

@@ -60,7 +60,21 @@ def _quiz(path: PathLike) -> list[dict[str, Any]]:
         raise InputError(f"{path} is not JSON ({error}); {expected}") from None
     if not isinstance(found, list) or not found:
         raise InputError(f"{path} holds no list of questions; {expected}")
-    for number, one in enumerate(found, 1):
+    if wrong := _unsound(found):
+        raise InputError(f"{path}: question {wrong} is {found[wrong - 1]!r:.80}; {expected}")
+    return found
+
+
+def check_guide(guide: Any) -> None:
+    """A ValueError where this is no guide."""
+    about, questions, quiz = (guide[name] for name in ("about", "questions", "quiz"))
+    if not isinstance(questions, dict) or not isinstance(about, list) or not isinstance(quiz, list) or _unsound(quiz):
+        raise ValueError("its guide is none")
+
+
+def _unsound(questions: list[Any]) -> int:
+    """The number of the first that is no question with choices, counted from 1; 0 where there is none."""
+    for number, one in enumerate(questions, 1):
         fields = one if isinstance(one, dict) else {}
         choices, answer = fields.get("choices"), fields.get("answer")
         sound = (
@@ -73,8 +87,8 @@ def _quiz(path: PathLike) -> list[dict[str, Any]]:
             and 0 <= answer < len(choices)
         )
         if not sound:
-            raise InputError(f"{path}: question {number} is {one!r:.80}; {expected}")
-    return found
+            return number
+    return 0
 
 
 def _read(path: PathLike) -> str:

@@ -6,7 +6,6 @@ import json
 import random
 import secrets
 import sqlite3
-import threading
 import time
 import unicodedata
 from collections.abc import Iterator
@@ -17,12 +16,14 @@ from typing import Any, NamedTuple
 
 from ..._version import __version__
 from ...errors import InputError
+from ...files.runs.record import parse_json
 from ...files.writing import PathLike
 from ...tables.samples import Samples
 from .answers import Judgment, check_answer, check_seconds
+from .connection import Connection, StudyError
+from .contents import VERSION, checked, facts_of, judgment_of, shown_of, texts_of
 from .study import Design, Items, compose, fingerprint
 
-VERSION = 1
 _APPLICATION = 0x70617261  # "para", in the header of the file
 _SCHEMA = """
 CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -70,17 +71,21 @@ class Store:
             raise InputError(f"there is no study {self.path}")
         if not is_study(self.path):
             raise InputError(f"{self.path} is not a study; expected a file that `paragauge annotate` made")
-        self._lock = threading.RLock()
         try:
-            self._connection = _connected(self.path)
-            self._connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
-            self.facts = {name: json.loads(value) for name, value in self._read("SELECT name, value FROM study")}
-        except sqlite3.Error as error:
-            raise InputError(f"{self.path} cannot be read as a study: {error}") from error
+            self._file = Connection(self.path)
+            rows = self._read("SELECT name, value FROM study")
+        except StudyError as error:
+            raise InputError(f"{self.path} cannot be read as a study: {error.message}") from error
+        with checked(self.path):
+            self.facts = facts_of(rows)
         if self.facts["version"] != VERSION:
             raise InputError(f"{self.path} is of version {self.facts['version']}; this program knows {VERSION}")
-        self.design = Design.of_json(self.facts["design"])
-        self.samples, self.items = self._texts()
+        with checked(self.path):
+            self.design = Design.of_json(self.facts["design"])
+            self.samples, self.items = texts_of(
+                self._read("SELECT id, system, source, candidate, references_, cell FROM samples ORDER BY sample"),
+                self._read("SELECT cells, overlap FROM units ORDER BY unit"),
+            )
 
     @classmethod
     def create(
@@ -124,8 +129,11 @@ class Store:
 
     def close(self) -> None:
         """Everything is then in the one file; while it is open, some of it is in those beside it (-wal, -shm)."""
-        with self._lock:
-            self._connection.close()
+        self._file.close()
+
+    def in_place(self) -> bool:
+        """Is the file that was opened still the one of that name?"""
+        return self._file.in_place()
 
     def __enter__(self) -> Store:
         return self
@@ -140,14 +148,14 @@ class Store:
     def join(self, name: Any) -> Rater:
         """The rater of this name, who may have been here before."""
         rater = rater_name(name)
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO raters (rater, joined) VALUES (?, ?)", (rater, _now()))
         return next(one for one in self.raters() if one.rater == rater)
 
     def try_comprehension(self, rater: str, passed: bool, attempts: int = 1) -> None:
         """Further attempts at the comprehension check; once passed, it stays passed."""
         self._known(rater)
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             connection.execute("UPDATE raters SET attempts = attempts + ? WHERE rater = ?", (attempts, rater))
             if passed:
                 connection.execute(
@@ -162,10 +170,12 @@ class Store:
             "ORDER BY judgment DESC LIMIT 1) FROM tasks WHERE rater = ? ORDER BY position",
             rater,
         )
-        return [
-            Task(task, position, unit, kind, _shown(shown), None if answer is None else json.loads(answer))
-            for task, position, unit, kind, shown, answer in rows
-        ]
+        with checked(self.path):
+            return [
+                Task(task, position, unit, kind, shown_of(shown, unit, self.design, self.items),
+                     None if answer is None else parse_json(answer))
+                for task, position, unit, kind, shown, answer in rows
+            ]  # fmt: skip
 
     def give(self, rater: str) -> list[Task]:
         """The tasks of a rater, with a further block if all are answered and there is something left to judge.
@@ -173,7 +183,7 @@ class Store:
         Items that have too few raters come first in the order of the study, then those that others were given but have
         not answered: whoever stays away holds up nothing.
         """
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             own = self.tasks(rater)
             if all(task.answer is not None for task in own):
                 blocks = random.Random(f"{self.design.seed} {rater} {len(own)}")
@@ -209,14 +219,16 @@ class Store:
     def save(self, rater: str, task: Any, answer: Any, seconds: Any, key: Any, saved: str | None = None) -> bool:
         """Keep an answer; on disk when this returns. An answer of a key that is known was saved already: False."""
         number = task if isinstance(task, int) and not isinstance(task, bool) and abs(task) < 2**63 else -1
-        found = self._read("SELECT shown FROM tasks WHERE task = ? AND rater = ?", number, rater)
+        found = self._read("SELECT shown, unit FROM tasks WHERE task = ? AND rater = ?", number, rater)
         if not found:
             raise InputError(f"{rater!r:.60} has no task {task!r:.40}")
         if not isinstance(key, str) or not 8 <= len(key) <= 100 or not (key.isascii() and key.isprintable()):
             raise InputError(f"the key of an answer is {key!r:.60}; expected 8 to 100 letters, digits or signs")
-        checked = check_answer(self.design, len(_shown(found[0][0])), answer)
-        row = (number, json.dumps(checked), check_seconds(seconds), saved or _now(), f"{number} {key}")
-        with self._writing() as connection:
+        with checked(self.path):
+            shown = shown_of(found[0][0], found[0][1], self.design, self.items)
+        sound = check_answer(self.design, len(shown), answer)
+        row = (number, json.dumps(sound), check_seconds(seconds), saved or _now(), f"{number} {key}")
+        with self._file.writing() as connection:
             done = connection.execute(
                 "INSERT OR IGNORE INTO judgments (task, answer, seconds, saved, key) VALUES (?, ?, ?, ?, ?)", row
             )
@@ -229,47 +241,21 @@ class Store:
             "WHERE own.task = tasks.task) FROM tasks JOIN judgments USING (task) "
             "WHERE judgment IN (SELECT max(judgment) FROM judgments GROUP BY task) ORDER BY rater, position"
         )
-        return [
-            Judgment(task, rater, position, unit, kind, tuple(_shown(shown)), json.loads(answer), seconds)
-            for task, rater, position, unit, kind, shown, answer, seconds in rows
-        ]
-
-    def _texts(self) -> tuple[Samples, Items]:
-        rows = self._read("SELECT id, system, source, candidate, references_, cell FROM samples ORDER BY sample")
-        ids, systems, sources, candidates, references, cells = (list(column) for column in zip(*rows, strict=True))
-        samples = Samples(sources, candidates, [tuple(json.loads(one)) for one in references], systems, ids)
-        units = self._read("SELECT cells, overlap FROM units ORDER BY unit")
-        shared = frozenset(place for place, (_, overlap) in enumerate(units) if overlap)
-        return samples, Items(cells, [tuple(json.loads(own)) for own, _ in units], shared, [])
+        with checked(self.path):
+            return [judgment_of(row, self.design, self.items) for row in rows]
 
     def _known(self, rater: str) -> None:
         if not self._read("SELECT 1 FROM raters WHERE rater = ?", rater):
             raise InputError(f"no rater named {rater!r:.60} has joined the study")
 
     def _read(self, query: str, *values: Any) -> list[Any]:
-        with self._lock:
-            return self._connection.execute(query, values).fetchall()
+        return self._file.read(query, *values)
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
         """What is saved meanwhile is kept together or, after an error, not at all."""
-        with self._writing():
+        with self._file.writing():
             yield
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction, perhaps within another; when the outermost is over, its rows are on disk."""
-        with self._lock:
-            if self._connection.in_transaction:
-                yield self._connection
-                return
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
 
 
 def is_study(path: PathLike) -> bool:
@@ -285,14 +271,6 @@ def rater_name(name: Any) -> str:
     if not 1 <= len(found) <= 60 or not found.isprintable():
         raise InputError(f"the name of a rater is {name!r:.80}; expected 1 to 60 letters, digits or signs")
     return found
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-
-
-def _shown(text: str) -> list[tuple[int, str | None]]:
-    return [(cell, made) for cell, made in json.loads(text)]
 
 
 def _now() -> str:

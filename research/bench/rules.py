@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.verdict import rules
+from paragauge.verdict.words import places
 
 DATA = Path(os.environ["PARAGAUGE_DATA"]) / "train"
 MOST = 1500  # true paraphrases of one set
@@ -212,7 +213,7 @@ def main() -> None:
                 pair for pair in pool if rule.find(*pair)
             ]  # fmt: skip
             for pair in wanted[:: max(1, len(wanted) // 30)]:
-                print("   ", *pair, [one.words(*pair) for one in rule.find(*pair)], sep="\n      ")
+                print("   ", *pair, [places(one, *pair) for one in rule.find(*pair)], sep="\n      ")
     if asked.write:
         table = {name: measured._asdict() for name, measured in found.items()}
         Path(rules.__file__).with_name("rules.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")

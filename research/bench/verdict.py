@@ -26,7 +26,7 @@ import paragauge as pg
 from paragauge.compute.features import Findings
 from paragauge.metrics import parse
 from paragauge.text.normalize import bare
-from paragauge.verdict.rules import LOSSES
+from paragauge.verdict.judgment import counts
 from paragauge_research.training.meaning import CONFIGURATION
 from paragauge_research.training.meaning.configuration import read_configuration
 from paragauge_research.training.meaning.report import labelled_sets
@@ -166,7 +166,7 @@ def show_strict() -> None:
     print("|---|---:|---:|---:|---|---|")
     for name, pairs, same in [*judged(), *others]:
         said = _scored(parse("meaning"), pairs) >= accept
-        lost = np.array([any(one.kind in LOSSES for one in own) for own in Findings().compute(pairs)])
+        lost = np.array([counts(own) for own in Findings().compute(pairs)])
         both = " | ".join("{:.1%}, {:.1%}".format(*_precision_recall(kept, same)) for kept in (said, said & ~lost))
         print(f"| {name} | {said.sum()} | {(said & lost).sum()} | {(said & lost & same).sum()} | {both} |")
 

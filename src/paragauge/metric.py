@@ -18,8 +18,8 @@ from .files.reading.given import read
 from .parameters import Configured, written
 from .parameters import parameter as parameter
 from .tables.samples import Samples, is_empty
-from .tables.scores import ScoreColumn
 from .tables.shared import check_empty
+from .verdict.judgment import Criterion, Judgment
 
 Floats = NDArray[np.float64]
 _COLUMNS = ("sources", "candidates", "references", "systems", "ids")
@@ -177,8 +177,13 @@ class Metric(Configured, ABC):
         """What the reader of a row's score should know, by row; asked for after the rows are scored."""
         return {}
 
-    def labels(self, columns: Mapping[str, ScoreColumn]) -> list[list[str]] | None:  # noqa: ARG002
-        """What a summary counts of each row beside its score, given the columns of all metrics; None for nothing."""
+    def judgments(self, samples: Samples, work: Workspace) -> list[Judgment] | None:  # noqa: ARG002
+        """The verdict on each row, of a metric that judges: its scores and notes are read off that."""
+        return None
+
+    @property
+    def criterion(self) -> Criterion | None:
+        """What its verdict depends on, of a metric that judges."""
         return None
 
     def details(self) -> dict[str, str]:

@@ -24,6 +24,9 @@ from .tables.samples import Samples
 from .tables.scores import Aggregation, ScoreColumn, Scores
 from .tables.shared import Shared
 from .tables.summary import Summary, reference_counts
+from .verdict.judgment import Judgment
+from .verdict.tally import usable_scores
+from .verdict.words import why
 
 ROWS = 8_192  # of a part, whoever scores it: what a part holds must not depend on the engine
 
@@ -137,7 +140,10 @@ def score_part(
     columns = {}
     for metric in metrics:
         counts = None
-        if isinstance(metric, SumMetric):
+        judgments = metric.judgments(samples, work)
+        if judgments is not None:
+            scores = usable_scores(judgments)
+        elif isinstance(metric, SumMetric):
             counts = metric.counts(samples, work)
             counts[list(samples.missing)] = np.nan
             scores = metric.from_counts(counts, corpus=False)
@@ -147,9 +153,8 @@ def score_part(
             raise InputError(f"{metric.spec} gave scores of shape {scores.shape} for {len(samples)} rows")
         scores = metric.of_candidates(samples, scores)
         reasons = {int(row): metric.why(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
-        columns[metric.spec] = ScoreColumn(
-            scores, reasons, counts, aggregation_of(metric), metric.remarks(samples, work)
-        )
+        remarks = metric.remarks(samples, work) if judgments is None else _why(samples, judgments)
+        columns[metric.spec] = ScoreColumn(scores, reasons, counts, aggregation_of(metric), remarks, judgments)
     notes = Counter(work.notes) + Counter(repaired=samples.repaired) + count_copies(samples, work)
     work.notes.clear()
     nrefs = reference_range(*reference_counts(samples))
@@ -161,8 +166,14 @@ def aggregation_of(metric: Metric) -> Aggregation:
     """What the summary has to know of a metric."""
     from_counts = functools.partial(metric.from_counts, corpus=True) if isinstance(metric, SumMetric) else None
     return Aggregation(
-        from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst, metric.labels
+        from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst, metric.criterion
     )
+
+
+def _why(samples: Samples, judgments: Sequence[Judgment]) -> dict[int, str]:
+    """The verdict on each row in words, where there is something to say."""
+    texts = zip(judgments, samples.sources, samples.candidates, strict=True)
+    return {row: said for row, own in enumerate(texts) if (said := why(*own)) is not None}
 
 
 def reference_range(fewest: int, most: int) -> str:

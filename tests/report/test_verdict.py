@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.judgments import Reason, in_words
+from paragauge.files.runs.run import read_record
 from paragauge.report.packing import read_packed
 from paragauge.report.runs import read_runs
-from paragauge.report.usable import Standing
 from paragauge.report.write import extract, write_report
+from paragauge.verdict.findings import Outcome
+from paragauge.verdict.tally import Reason
+from paragauge.verdict.words import reasons
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def verdict_report(judged_run, tmp_path_factory):
 
 
 def test_the_verdict_leads(judged_run, verdict_report, tmp_path):
-    kept = json.loads((judged_run / "verdict.json").read_text())
+    kept = read_record(judged_run)["verdict"]
     text = verdict_report.read_text(encoding="utf-8")
     assert re.search(r'class="answer">([^<]*)<', text)[1] == kept["conclusion"]
     assert text.index('data-table="verdict"') < text.index('data-table="systems"') < text.index('id="map"')
@@ -34,8 +35,7 @@ def test_the_verdict_leads(judged_run, verdict_report, tmp_path):
     for row, one in zip(found.iter_rows(named=True), kept["systems"], strict=True):
         for name, shown in (("meaning", "meaning kept"), ("changed", "words changed"), ("usable", "usable")):
             assert [row[shown], row[f"{shown} low"], row[f"{shown} high"]] == list(one[name].values())
-        why = {name: Reason(**reason) for name, reason in one["why"].items()}
-        assert row["why not"] == in_words(why)
+        assert row["why not"] == reasons({Outcome(name): Reason(**reason) for name, reason in one["why"].items()})
     assert found["why not"][1] == "15 meaning lost (15 number)"
     extract(verdict_report, tmp_path / "systems.csv", "systems")
     columns = polars.read_csv(tmp_path / "systems.csv").columns
@@ -51,8 +51,8 @@ def test_a_metric_that_rates_copies_highest_is_told_of(judged, verdict_report, t
 
 def test_shares_at_other_thresholds_are_those_that_the_run_counted(judged_run, verdict_report):
     found = read_runs([judged_run])
-    kept = json.loads((judged_run / "verdict.json").read_text())["sensitivity"]
-    standing = Standing(found, found.usable)
+    kept = read_record(judged_run)["verdict"]["sensitivity"]
+    standing = found.standing
     for i, accept in enumerate(kept["accept"]):
         for j, changed in enumerate(kept["min_changed"]):
             counted = {system: counts[i][j] / 20 for system, counts in kept["usable"].items()}

@@ -13,10 +13,13 @@ import paragauge as pg
 from paragauge.errors import InputError
 from paragauge.evaluate import VERDICT
 from paragauge.files.runs.listing import verify_run
-from paragauge.judgments import Reason, in_words, reasons_of, sensitivity, usable_of
+from paragauge.files.runs.run import read_record
 from paragauge.metrics import parse
-from paragauge.metrics.overall.usable import STEPS
-from paragauge.parts import ROWS
+from paragauge.parts import ROWS, aggregation_of
+from paragauge.tables.summary import criterion_of
+from paragauge.verdict import rules
+from paragauge.verdict.findings import Outcome, Span
+from paragauge.verdict.tally import STEPS, Verdict
 from paragauge.workflows.score_file import score_file
 
 pytestmark = pytest.mark.usefixtures("encoder")
@@ -29,7 +32,9 @@ def judged(encoder: object) -> pg.judgments.Judged:  # noqa: ARG001
 
 
 def test_a_line_for_every_candidate(judged):
-    assert judged.frame.columns == ["sample", "system", "meaning", "changed", "usable", "why"]
+    assert judged.frame.columns == [
+        "sample", "system", "meaning", "changed", "usable", "outcome", "findings", "why"
+    ]  # fmt: skip
     assert len(judged.frame) == 42
     copies = judged.frame.filter(polars.col("system") == "copy")
     assert set(copies["why"]) == {"copy"}
@@ -115,19 +120,49 @@ def test_empty_candidates_may_be_skipped():
     sources = ["How old are you?", "Where is the house?"]
     found = pg.judge(sources, ["What is your age?", ""], accept=0.0, empty="skip")
     (one,) = found.verdicts
-    assert (one.usable.mean, one.why, one.usable.failures) == (1.0, {}, 1)
+    assert (one.usable.mean, one.rows, one.why) == (1.0, 2, {})
 
 
-def test_reasons_are_read_back_from_labels():
-    labels = {"meaning lost (number, negation)": 2, "meaning lost": 3, "copy": 4, "at 3 12": 9, "not the language": 1}
-    found = reasons_of(labels)
-    assert found == {
-        "meaning lost": Reason(5, {"negation": 2, "number": 2}),
-        "copy": Reason(4, {}),
-        "not the language": Reason(1, {}),
-    }
-    assert in_words(found) == "5 meaning lost (2 negation, 2 number), 4 copies, 1 not the language"
-    assert in_words({"copy": Reason(1, {})}) == "1 copy"
+@pytest.fixture
+def mail_rule(monkeypatch):
+    """A rule that counts, with a kind that is no plain word: an address that became another one."""
+
+    def places(source, candidate):
+        found = [text.find("@") for text in (source, candidate)]
+        return [tuple(Span(at - 1, at + 2) for at in found)] if min(found) > 0 else []
+
+    rule = rules.Rule("mail", "E-Mail (x)", Outcome.MEANING, english=False, places=places)
+    monkeypatch.setitem(rules.rules(), rule.name, rule)
+    monkeypatch.setitem(rules.accuracy(), rule.name, rules.Accuracy(1, 1, 1, 0, 1, 1, "made"))
+    rules.shown.cache_clear()
+    yield rule
+    rules.shown.cache_clear()
+
+
+def test_a_rule_that_is_added_counts_whatever_its_kind_is_called(mail_rule, tmp_path):
+    """It used to end every call with a KeyError, and a kind with a hyphen or a bracket was lost from the totals."""
+    rules.shown.cache_clear()
+    source, candidate = "Write to a@b before you leave.", "Before you leave, send a note to c@d."
+    found = pg.judge([source], [candidate], accept=0.0, cache=False)
+    (row,) = found.rows
+    assert (row.outcome, row.kinds) == (Outcome.MEANING, (mail_rule.kind,))
+    assert found.frame["why"].to_list() == ["meaning lost (E-Mail (x)): “a@b” → “c@d”"]
+    assert found.systems["why"].to_list() == ["1 meaning lost (1 E-Mail (x))"]
+    polars.DataFrame({"source": [source], "candidate": [candidate]}).write_csv(tmp_path / "pairs.csv")
+    score_file(tmp_path / "pairs.csv", metrics=VERDICT, run=tmp_path / "run", accept=0.0, cache=False)
+    (system,) = read_record(tmp_path / "run")["verdict"]["systems"]
+    assert system["why"] == {"meaning lost": {"rows": 1, "kinds": {"E-Mail (x)": 1}}}
+
+
+def test_meaning_depends_on_the_kinds_that_it_was_trained_on_alone(mail_rule):
+    texts = ["Write to a@b before you leave."], ["Before you leave, send a note to c@d."]
+    with_rule = pg.judge(*texts, cache=False).rows[0].meaning
+    rules.rules().pop(mail_rule.name)
+    rules.shown.cache_clear()
+    try:
+        assert pg.judge(*texts, cache=False).rows[0].meaning == with_rule
+    finally:
+        rules.rules()[mail_rule.name] = mail_rule
 
 
 def test_words_of_a_text_are_no_reason():
@@ -138,7 +173,7 @@ def test_words_of_a_text_are_no_reason():
 
 
 def test_sensitivity_counts_what_other_thresholds_accept(judged):
-    table = sensitivity(judged.summary, judged.metric)
+    table = judged.verdict.record()["sensitivity"]
     assert table["accept"] == table["min_changed"] == [step / STEPS for step in range(STEPS + 1)]
     # what is empty, or lost as a rule sees it, is not usable at any threshold
     never = polars.col("why").str.contains(r"^(empty|meaning lost \()")
@@ -158,8 +193,9 @@ def test_thresholds_reach_the_metric():
 
 
 def test_defaults_lead_with_the_verdict():
-    assert usable_of([parse(name) for name in VERDICT]) == parse("usable")
-    assert usable_of([parse("usable"), parse("changed")]) is None
+    known = {name: aggregation_of(parse(name)) for name in VERDICT}
+    assert criterion_of(known) == parse("usable").criterion
+    assert criterion_of({name: known[name] for name in ("usable", "changed")}) is None
     found = pg.score(["How old are you?"], ["What is your age?"])
     assert list(found.columns)[:3] == list(VERDICT)
 
@@ -186,29 +222,42 @@ def test_parts_and_workers_give_one_verdict(long_table, tmp_path):
         scored = score_file(long_table, metrics=VERDICT, workers=workers, run=run)
         assert scored.summary.chunks > 1
         assert verify_run(run) == []
-        found.append((scored.summary.labels, (run / "verdict.json").read_bytes(), scored.summary.rows()))
+        found.append((read_record(run)["verdict"], scored.summary.rows()))
     assert found[0] == found[1]
     whole = pg.judge(long_table)
-    assert whole.summary.labels == found[0][0]
-    record = json.loads(found[0][1])
+    record = found[0][0]
+    assert [one["why"] for one in record["systems"]] == [one["why"] for one in whole.verdict.record()["systems"]]
+    assert record["sensitivity"] == whole.verdict.record()["sensitivity"]
     assert [one["system"] for one in record["systems"]] == [one.system for one in whole.verdicts]
     assert record["conclusion"] == whole.conclusion
-    assert (record["accept"], record["min_changed"]) == (whole.metric.accept, whole.metric.min_changed)
+    assert (record["accept"], record["min_changed"]) == whole.criterion.thresholds[:2]
 
 
 def test_a_complete_run_gives_the_same_verdict_again(tmp_path):
     run = tmp_path / "run"
     first, again = (score_file(PAIRS, metrics=VERDICT, run=run) for _ in range(2))
-    assert first.summary.labels == again.summary.labels
-    (run / "verdict.json").write_text("{}")
-    assert verify_run(run) == ["verdict.json was changed or damaged"]
-    with pytest.raises(pg.InputError, match=r"modified after the run: verdict\.json"):
-        score_file(PAIRS, metrics=VERDICT, run=run)
+    assert first.verdict.record() == again.verdict.record() == Verdict.read(read_record(run)["verdict"]).record()
+
+
+def test_outcomes_and_findings_are_columns_of_the_scores(judged, tmp_path):
+    score_file(PAIRS, metrics=VERDICT, run=tmp_path / "run", output=tmp_path / "scores.csv")
+    stored = polars.read_parquet(tmp_path / "run" / "scores.parquet").filter(polars.col("metric") == "usable")
+    assert stored["outcome"].to_list() == [one.outcome for one in judged.rows]
+    swapped = stored.filter((polars.col("system") == "word-swap") & (polars.col("sample") == "3"))
+    assert swapped["findings"].to_list() == [
+        [{"rule": "number", "kind": "number", "source": [25, 29], "candidate": [25, 29]}]
+    ]
+    others = polars.read_csv(tmp_path / "scores.csv").filter(polars.col("metric") != "usable")
+    assert others.select("outcome", "findings").null_count().row(0) == (others.height, others.height)
+    told = polars.read_csv(tmp_path / "scores.csv").filter(polars.col("findings").is_not_null())
+    assert [len(json.loads(cell)) for cell in told["findings"]] == [
+        len(one.findings) for one in judged.rows if one.findings
+    ]
 
 
 def test_a_run_without_the_three_has_no_verdict(tmp_path):
     score_file(PAIRS, metrics=["usable"], run=tmp_path / "run")
-    assert not (tmp_path / "run" / "verdict.json").exists()
+    assert "verdict" not in read_record(tmp_path / "run")
     assert verify_run(tmp_path / "run") == []
 
 
@@ -226,13 +275,10 @@ def test_the_same_weights_in_another_folder_are_calibrated_and_others_of_the_nam
 
 
 def test_what_is_not_calibrated_is_told_of():
-    from paragauge.judgments import record, usable_of
-    from paragauge.metrics import parse
-
     with pytest.warns(UserWarning, match="not calibrated with this encoder"):
         judged = pg.judge(["How old are you?"], ["What is your age?"], encoder="default", layer=2)
-    assert not record(judged.summary, judged.metric)["calibrated"]
-    assert usable_of([parse(name) for name in ("meaning", "changed", "usable")]).meaning.calibrated
+    assert not judged.verdict.calibrated
+    assert parse("usable").meaning.calibrated
 
 
 @pytest.mark.filterwarnings("ignore:.*tokens are unknown")

@@ -165,10 +165,10 @@ def score(
     if printer is not None:
         printer.finish(found.metrics)
     else:
-        told = set() if metric else print_verdict(found.summary, found.metrics, format, width)
+        told = set() if metric else print_verdict(found.verdict, format, width)
         # the table of differences to a baseline has all metrics
         told = set() if differences else told
-        print_summary(found.summary, found.metrics, found.signatures, format, width, quiet, differences, told)
+        print_summary(found, format, width, quiet, differences, told)
     for sentence in found.warnings:  # on standard error, and even with -q: they change what the numbers mean
         print_note(sentence)
     if found.recomputed and not quiet:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..comparison.results import Gap
     from ..metric import Metric
-    from ..tables.summary import Summary
+    from ..workflows.score_file import FileScores
 
 _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown where there are any
 
@@ -62,9 +62,7 @@ def _rounded(value: float | None, metric: Metric, width: int | None, format: str
 
 
 def print_summary(
-    summary: Summary,
-    chosen: list[Metric],
-    signatures: dict[str, str],
+    found: FileScores,
     format: str,
     width: int | None,
     quiet: bool,
@@ -72,11 +70,11 @@ def print_summary(
     told: set[str],
 ) -> None:
     """Each metric per system, but those that were `told` of before; signatures of all."""
-    by_name = {metric.spec: metric for metric in chosen}
-    rows = [row for row in summary.rows() if row.metric not in told]
+    by_name = {metric.spec: metric for metric in found.metrics}
+    rows = [row for row in found.rows if row.metric not in told]
     corpus = any(row.corpus is not None for row in rows)
     plain = format in ("json", "csv")
-    why = why_column(summary, rows, format) if plain and summary.labels else None
+    why = why_column(found.summary, rows, format) if plain and found.summary.tallies else None
     kinds = [kind for kind in _KINDS if plain or any(getattr(row, kind) for row in rows)]
     header = ["metric", "system", "mean", *(["low", "high"] if plain else ["95% interval"])]
     header += ["corpus"] * (corpus or plain) + ["rows"] + [kind.replace("_", " ") for kind in kinds]
@@ -99,12 +97,12 @@ def print_summary(
         if differences:
             line += _difference_cells(to_baseline.get((row.metric, row.system)), metric, width, format)
         line += [] if why is None else [why[place]]
-        lines.append(line + [signatures[row.metric]] * (plain and not quiet))
+        lines.append(line + [found.signatures[row.metric]] * (plain and not quiet))
     if format == "table":
         lines = _grouped(lines)
     printing.table(header, lines, format, None)
     if format == "table" and not quiet:
-        printing.lines("", "Signatures: what the numbers depend on (-q leaves them out)", *signatures.values())
+        printing.lines("", "Signatures: what the numbers depend on (-q leaves them out)", *found.signatures.values())
 
 
 def _difference_cells(gap: Gap | None, metric: Metric, width: int | None, format: str) -> list[Any]:

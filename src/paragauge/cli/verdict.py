@@ -12,8 +12,8 @@ from .terminal import printing
 from .terminal.hints import note as print_note
 
 if TYPE_CHECKING:
-    from ..metric import Metric
     from ..tables.summary import Summary, SummaryRow
+    from ..verdict.tally import Mean, Verdict
 
 _ROOM = 100  # columns
 _ACCEPT = re.compile(r"\s*(?:meaning\s*>=\s*)?(\d+\.?\d*|\.\d+)\s*")
@@ -45,50 +45,47 @@ def read_thresholds(
     return found | ({"strict": False} if lenient else {})
 
 
-def print_verdict(summary: Summary, metrics: Sequence[Metric], format: str, width: int | None) -> set[str]:
+def print_verdict(verdict: Verdict | None, format: str, width: int | None) -> set[str]:
     """Print the verdict, where the metrics that it is made of are there; gives their names, which are then told of.
 
     In json and csv, which are one table, they stand among the other metrics.
     """
-    from ..judgments import UNCALIBRATED, conclusion, criterion, in_words, usable_of, verdicts
+    from ..verdict.words import UNCALIBRATED, conclusion, criterion, reasons, to_check
 
-    usable = usable_of(metrics)
-    if usable is not None and format in ("json", "csv") and not usable.meaning.calibrated:
+    if verdict is not None and format in ("json", "csv") and not verdict.calibrated:
         print_note(UNCALIBRATED)
-    if usable is None or format in ("json", "csv"):
+    if verdict is None or format in ("json", "csv"):
         return set()
     lines: list[list[printing.Cell]] = []
-    found = verdicts(summary, usable)
-    for one in found:
+    for one in verdict.systems:
         meaning, changed = _share(one.meaning, width), _number(one.changed.mean, width)
-        lines.append([one.system, meaning, changed, _rate(one.usable), in_words(one.why)])
+        lines.append([one.system, meaning, changed, _rate(one.usable), reasons(one.why)])
     header = ["system", "meaning kept", "words changed", "usable", "why not"]
     printing.table(header, lines, format, None, room=_ROOM)
     if format == "markdown":  # else the sentences would be rows
         printing.lines("")
-    told = [conclusion(summary, usable)]
-    told.append(criterion(usable))
-    check = ", ".join(f"{one.system} {one.check:,}" for one in found if one.check)
-    told += [f"To check, as a rule sees a difference in usable candidates: {check}."] if check else []
-    told += [] if usable.meaning.calibrated else [UNCALIBRATED]
-    for sentence in told:
+    told = [conclusion(verdict), criterion(verdict.criterion.thresholds), to_check(verdict.systems)]
+    told.append(None if verdict.calibrated else UNCALIBRATED)
+    for sentence in filter(None, told):
         for line in textwrap.wrap(sentence, _ROOM) if format == "table" else [sentence]:
             printing.remark(line, format)
     printing.lines("")
-    return {usable.spec, usable.meaning.spec, usable.changed.spec}
+    return {verdict.criterion.usable, verdict.criterion.meaning, verdict.criterion.changed}
 
 
 def why_column(summary: Summary, rows: Sequence[SummaryRow], format: str) -> list[Any]:
     """For each metric and system why candidates are not usable: counts in json, words in csv, else nothing."""
-    from ..judgments import CHECK, in_words, reasons_of
+    from ..verdict.words import reasons
 
     found: list[Any] = []
     for row in rows:
-        why = reasons_of(summary.labels.get((row.metric, row.system), {}))
-        why.pop(CHECK, None)  # of candidates that are usable
-        known = (row.metric, row.system) in summary.labels
-        counts = {name: reason._asdict() for name, reason in why.items()}
-        found.append(None if not known else counts if format == "json" else in_words(why))
+        tally = summary.tallies.get((row.metric, row.system))
+        if tally is None:
+            found.append(None)
+        elif format == "json":
+            found.append({str(outcome): reason._asdict() for outcome, reason in tally.why.items()})
+        else:
+            found.append(reasons(tally.why))
     return found
 
 
@@ -96,13 +93,13 @@ def _number(value: float | None, width: int | None) -> str:
     return "–" if value is None else f"{value:.{2 if width is None else width}f}"
 
 
-def _share(row: SummaryRow, width: int | None) -> str:
+def _share(row: Mean, width: int | None) -> str:
     """`0.84 (.78–.89)`."""
     ends = [_number(end, width).removeprefix("0") for end in (row.low, row.high)]
     return _number(row.mean, width) + ("" if ends[0] == ends[1] else f" ({'–'.join(ends)})")
 
 
-def _rate(row: SummaryRow) -> str:
+def _rate(row: Mean) -> str:
     """`64% (43–82)`."""
     if row.mean is None:
         return "–"

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
-from ..errors import InputError, ParagaugeError, nearest
+from ..errors import InputError, nearest
 from ..files.writing import PathLike
-from ..judgments import usable_of
 from ..meta.comparisons import ALPHA, enough
-from ..metrics import parse
 from ..stats.interval import expanded
 from ..stats.resample import RESAMPLES
 from ..tables.display import counted
 from ..tables.scores import Scores
+from ..tables.summary import criterion_of
 from .paired import Drawn, Paired, draw_all
 from .reading import read_all
 from .results import Comparison, Gap, SystemRow
@@ -42,7 +40,9 @@ def compare(
     if not inputs:
         raise InputError("nothing to compare; expected run folders, files of scores or Scores")
     scores, texts, notes = read_all(inputs)
-    chosen = _chosen(metrics, list(scores.columns))
+    criterion = criterion_of({name: column.aggregation for name, column in scores.columns.items()})
+    judging = () if criterion is None else criterion.metrics.values()
+    chosen = _chosen(metrics, [*judging, *scores.columns])
     systems = list(dict.fromkeys(scores.samples.systems))
     if len(systems) < 2:
         raise InputError(f"there is one system, {systems[0]!r:.60}; expected at least 2 to compare")
@@ -94,18 +94,8 @@ def _beyond_reach(systems: int, sources: int, resamples: int, baseline: str | No
 
 
 def _chosen(metrics: Sequence[str] | str | None, known: list[str]) -> list[str]:
-    wanted = [metrics] if isinstance(metrics, str) else list(metrics or _verdict_first(known))
+    wanted = [metrics] if isinstance(metrics, str) else list(metrics or known)
     for metric in wanted:
         if metric not in known:
             raise InputError(f"no metric '{metric}' in the inputs{nearest(metric, known)}")
     return list(dict.fromkeys(wanted))
-
-
-def _verdict_first(known: list[str]) -> list[str]:
-    """`usable`, `meaning` and `changed` before the others, where all three are there."""
-    parsed = []
-    for name in known:
-        with suppress(ParagaugeError):  # one that is not installed here
-            parsed.append(parse(name))
-    usable = usable_of(parsed)
-    return known if usable is None else [usable.spec, usable.meaning.spec, usable.changed.spec, *known]

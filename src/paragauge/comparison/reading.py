@@ -168,7 +168,8 @@ def _aggregation(metric: str, record: Mapping[str, Any], *, texts: bool = True) 
         return Aggregation(None, higher.get(metric, True), _unweighted, partial(_worst_where_empty, worst), worst)
     if texts:
         return found
-    return Aggregation(None, found.higher_is_better, _unweighted, partial(_worst_where_empty, found.worst), found.worst)
+    worst = partial(_worst_where_empty, found.worst)
+    return Aggregation(None, found.higher_is_better, _unweighted, worst, found.worst, found.criterion)
 
 
 def _unweighted(samples: Samples) -> None:  # noqa: ARG001
@@ -203,6 +204,7 @@ def _renamed(samples: Samples, names: Mapping[str, str]) -> Samples:
 def _joined(columns: Sequence[ScoreColumn]) -> ScoreColumn:
     counted = [column.counts for column in columns]
     widths = {counts.shape[1] for counts in counted if counts is not None}
+    judged = [column.judgments for column in columns]
     counts = None
     aggregation = columns[0].aggregation
     if None not in [None if one is None else 0 for one in counted] and len(widths) == 1:
@@ -217,6 +219,7 @@ def _joined(columns: Sequence[ScoreColumn]) -> ScoreColumn:
         counts,
         aggregation,
         _shifted(columns, [column.notes for column in columns]),
+        None if None in judged else [one for own in judged if own is not None for one in own],
     )
 
 

@@ -16,8 +16,8 @@ from ..models.encoders.matching import Spelled, match_pairs
 from ..models.pairs import pairs as pair_models
 from ..text.normalize import bare, normalize
 from ..text.tokens import tokenize
+from ..verdict.findings import Finding
 from ..verdict.rules import findings
-from ..verdict.rules.finding import Finding
 from .workspace import Workspace
 
 

@@ -15,7 +15,10 @@ import numpy as np
 from ..errors import InputError
 from ..files.writing import PathLike
 from ..metric import Floats
+from ..tables.judged import as_records, findings_of, judgment_columns
 from ..tables.scores import Scores
+from ..verdict.findings import Outcome
+from ..verdict.judgment import Judgment
 from ..workflows.align import Alignment
 
 if TYPE_CHECKING:
@@ -64,6 +67,7 @@ def pack_scores(scores: Scores, scales: Mapping[str, Mapping[str, Any]], alignme
         ],
         "reasons": {name: _by_text(column.reasons) for name, column in scores.columns.items() if column.reasons},
         "notes": {name: _by_text(column.notes) for name, column in scores.columns.items() if column.notes},
+        "judged": {name: _judged(column.judgments) for name, column in scores.columns.items() if column.judgments},
         "alignments": {
             row: {
                 "metric": one.metric, "against": one.against, "other": places([one.other])[0],
@@ -83,6 +87,17 @@ def _by_text(found: Mapping[int, str]) -> dict[str, list[int]]:
     for row, text in found.items():
         grouped.setdefault(text, []).append(row)
     return grouped
+
+
+def _judged(judgments: Sequence[Judgment]) -> dict[str, Any]:
+    """The outcome of each row, by its place in the list of outcomes, and what was found, where something was."""
+    outcomes = list(dict.fromkeys(one.outcome for one in judgments))
+    places = {outcome: place for place, outcome in enumerate(outcomes)}
+    return {
+        "outcomes": outcomes,
+        "outcome": [places[one.outcome] for one in judgments],
+        "findings": {row: as_records(one.findings) for row, one in enumerate(judgments) if one.findings},
+    }
 
 
 def written(packed: Packed) -> str:
@@ -124,6 +139,7 @@ def scores_frame(packed: Packed) -> polars.DataFrame:
                 for row in rows:
                     cells[row * len(names) + place] = text
         columns[what] = cells
+    judged = [_judgments(header.get("judged", {}).get(name)) for name in names]
     repeat = np.repeat(np.arange(header["rows"]), len(names))
     systems = [header["systems"][place] for place in header["system"]]
     return polars.DataFrame(
@@ -134,8 +150,18 @@ def scores_frame(packed: Packed) -> polars.DataFrame:
             "score": polars.Series(packed.scores.T.ravel(), dtype=polars.Float64, nan_to_null=True),
             "reason": polars.Series(columns["reasons"], dtype=polars.String),
             "note": polars.Series(columns["notes"], dtype=polars.String),
+            **judgment_columns(judged, header["rows"]),
         }
     )
+
+
+def _judgments(judged: Mapping[str, Any] | None) -> list[Judgment] | None:
+    """The inverse of `_judged`, without the numbers, which are scores of their own."""
+    if judged is None:
+        return None
+    found = {int(row): findings_of(own) for row, own in judged["findings"].items()}
+    outcomes = [Outcome(name) for name in judged["outcomes"]]
+    return [Judgment(outcomes[place], findings=found.get(row, ())) for row, place in enumerate(judged["outcome"])]
 
 
 def samples_frame(packed: Packed) -> polars.DataFrame:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,15 +18,16 @@ from ..errors import InputError, ParagaugeError, nearest
 from ..files.runs.listing import complete_record
 from ..files.runs.record import read_object
 from ..files.writing import PathLike
-from ..judgments import usable_of
 from ..metric import Floats
 from ..metrics import parse
-from ..metrics.overall.usable import Usable
 from ..tables.scores import Scores
 from ..tables.shared import Shared
-from ..tables.summary import Summary, SummaryRow
+from ..tables.summary import Summary, SummaryRow, criterion_of
+from ..verdict.judgment import Criterion
+from ..verdict.tally import Verdict
 from ..workflows.align import Alignment, read_alignments
 from ..workflows.score_file import scale_of
+from .usable import Standing
 
 # in order of preference, for the axes of the map and the first sentence
 MEANING = ("meaning", "bertscore.free", "bertscore", "cosine.free", "cosine", "moverscore", "nli")
@@ -66,15 +67,15 @@ class Runs:
 
     def axes(self) -> tuple[str | None, str | None]:
         """The metrics of the map: one of meaning across, one of changed wording up."""
-        if self.usable is not None:
-            return self.usable.meaning.spec, self.usable.changed.spec
+        if self.criterion is not None:
+            return self.criterion.meaning, self.criterion.changed
         across = self._first(MEANING, ("meaning", "overall"))
         return across, self._first(CHANGED, ("form", "diversity"), but=across)
 
     def main(self) -> str:
         """The metric that says which system is best."""
-        if self.usable is not None:
-            return self.usable.spec
+        if self.criterion is not None:
+            return self.criterion.usable
         if self.asked:
             return self.asked[0]
         return self._first(OVERALL, ("overall",)) or next(iter(self.scores.columns))
@@ -89,26 +90,47 @@ class Runs:
         return next(iter(found), None)
 
     @cached_property
-    def usable(self) -> Usable | None:
-        """The metric whose verdict the runs have, if they have one and it is asked for."""
-        known = []
-        for name in self.scores.columns:
-            with suppress(ParagaugeError):  # one that is not installed here
-                known.append(parse(name))
-        found = usable_of(known)
-        return found if found is None or not self.asked or found.spec in self.asked else None
+    def criterion(self) -> Criterion | None:
+        """What the verdict of the runs depends on, if they have one and it is asked for."""
+        found = criterion_of({name: column.aggregation for name, column in self.scores.columns.items()})
+        return found if found is None or not self.asked or found.usable in self.asked else None
 
     @cached_property
-    def whole(self) -> Summary:
-        """Means, intervals and reasons, on the rows that all systems have."""
-        summary = Summary(shared=Shared(self.scores.empty, [self.scores.samples]))
-        summary.add(self.scores)
-        return summary
+    def standing(self) -> Standing | None:
+        """Which rows are usable at which thresholds, where there is a verdict."""
+        return None if self.criterion is None else Standing(self.scores, self.criterion)
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """The verdict as the record of a run has it; of several runs, or an older one, on the rows that all have."""
+        if self.criterion is None:
+            return None
+        if len(self.records) == 1 and "verdict" in self.records[0]:
+            with self._guarded("verdict"):
+                return Verdict.read(self.records[0]["verdict"])
+        calibrated = "|calibrated:no" not in self.scores.signatures.get(self.criterion.usable, "")
+        return self._whole.verdict(self._whole.rows(), calibrated=calibrated)
 
     @cached_property
     def summary(self) -> list[SummaryRow]:
         """Means and intervals as `paragauge score` prints them."""
-        return self.whole.rows()
+        if len(self.records) == 1:
+            with self._guarded("summary"):
+                return [SummaryRow(**row) for row in self.records[0]["summary"]]
+        return self._whole.rows()
+
+    @contextmanager
+    def _guarded(self, entry: str) -> Iterator[None]:
+        try:
+            yield
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{self.names[0]}: the {entry} in its record is not what a run has there") from error
+
+    @cached_property
+    def _whole(self) -> Summary:
+        summary = Summary(shared=Shared(self.scores.empty, [self.scores.samples]))
+        summary.add(self.scores)
+        return summary
 
 
 def read_runs(

@@ -20,7 +20,6 @@ from .page import write_page
 from .runs import Runs, read_runs
 from .sections import OF_RUNS, extrinsic
 from .sections.examples import chosen_rows
-from .usable import Standing
 
 SUFFIXES = {".html": "html", ".htm": "html"}
 # where a copy of the source lies, by metrics that compare with the source
@@ -57,8 +56,8 @@ def write_report(
     sections = [made for make in OF_RUNS if (made := make(found)) is not None]
     packed = pack_scores(found.scores, found.scales, found.alignments)
     packed.header["map"] = _map(found)
-    if found.usable is not None:
-        packed.header["verdict"] = Standing(found, found.usable).packed()
+    if found.standing is not None:
+        packed.header["verdict"] = found.standing.packed()
     save(output, title or f"Paraphrases: {listed(found.names)}", sections, packed)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..stats.resample import RESAMPLES
+from ..verdict.judgment import Criterion, Judgment
 from .display import ROWS as ROWS_SHOWN
 from .display import counted, listed, table_html
+from .judged import judgment_columns, read_judgments
 from .lists import numbers_column, table_of
 from .samples import Samples
 from .shared import Shared
@@ -36,6 +38,7 @@ class ScoreColumn:
     counts: Floats | None  # of a metric that is made of sums
     aggregation: Aggregation
     notes: Mapping[int, str] = field(default_factory=dict)  # row to what the reader of its score should know
+    judgments: Sequence[Judgment] | None = None  # of a metric that judges, one per row
 
     def __repr__(self) -> str:
         return f"ScoreColumn({counted(len(self.scores), 'score')}, {len(self.reasons):,} undefined)"
@@ -43,7 +46,8 @@ class ScoreColumn:
     def rows(self, chosen: NDArray[np.intp]) -> ScoreColumn:
         """The chosen rows, without reasons."""
         counts = None if self.counts is None else self.counts[chosen]
-        return ScoreColumn(self.scores[chosen], {}, counts, self.aggregation)
+        judgments = None if self.judgments is None else [self.judgments[row] for row in chosen.tolist()]
+        return ScoreColumn(self.scores[chosen], {}, counts, self.aggregation, judgments=judgments)
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class Aggregation:
     weights: Callable[[Samples], Floats | None]  # what each row counts in a mean, where that is not 1
     with_failures: Callable[[Samples, Floats, str], Floats]  # the scores that a mean is of
     worst: float  # what an empty candidate counts; NaN where there is no worst score
-    labels: Callable[[Mapping[str, ScoreColumn]], list[list[str]] | None] | None = None  # what is counted of each row
+    criterion: Criterion | None = None  # what its verdict depends on, of a metric that judges
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,7 +83,8 @@ class Scores:
     def frame(self) -> polars.DataFrame:
         """One line per sample and metric; score is null where the metric is undefined, and reason says why.
 
-        A note says what to know of a score, such as that a text has tokens unknown to the encoder; mostly null.
+        A note says what to know of a score, such as that a text has tokens unknown to the encoder; mostly null. Of
+        a metric that judges there is the outcome too, and what was found: rule, kind, and its place in both texts.
         """
         import polars
 
@@ -93,6 +98,7 @@ class Scores:
                 reasons[row * len(names) + position] = reason
             for row, note in self.columns[name].notes.items():
                 notes[row * len(names) + position] = note
+        judged = [column.judgments for column in self.columns.values()]
         repeat = np.repeat(np.arange(rows), len(names))
         return polars.DataFrame(
             {
@@ -102,6 +108,7 @@ class Scores:
                 "score": polars.Series(tall, dtype=polars.Float64, nan_to_null=True),
                 "reason": polars.Series(reasons, dtype=polars.String),
                 "note": polars.Series(notes, dtype=polars.String),
+                **judgment_columns(judged, rows),
             }
         )
 
@@ -129,6 +136,11 @@ class Scores:
             notes_of_rows = {row: text for row, text in enumerate(own["note"].to_list()) if text is not None}
             counts = table_of(own["counts"]) if aggregation.from_counts is not None else None
             columns[name] = ScoreColumn(scores, reasons, counts, aggregation, notes_of_rows)
+        for name, aggregation in aggregations.items():
+            if aggregation.criterion is not None:
+                own = frame.filter(polars.col("metric") == name)
+                judgments = read_judgments(own, samples, aggregation.criterion, columns)
+                columns[name] = replace(columns[name], judgments=judgments)
         return cls(samples, columns, {}, notes)
 
     @property

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..stats.resample import RESAMPLES, Interval, Resampled, weighted_sums
+from ..verdict.judgment import Criterion
+from ..verdict.tally import Mean, SystemVerdict, Tally, Verdict
 from .display import counted, listed, table_html
 from .samples import Samples
 from .shared import Shared, unit_keys
@@ -60,7 +63,7 @@ class Summary:
         self._sums: dict[tuple[str, str], Resampled] = {}
         self._undefined: Counter[tuple[str, str]] = Counter()
         self._rows: dict[str, Counter[str]] = {}  # of each system: all rows, failures, missing, left out
-        self.labels: dict[tuple[str, str], Counter[str]] = {}  # of each metric and system: labels of rows, counted
+        self.tallies: dict[tuple[str, str], Tally] = {}  # of each metric that judges, and system
         self.notes: Counter[str] = Counter()
         self.references: tuple[int, int] | None = None  # fewest and most of a row
         self.size = 0
@@ -76,7 +79,6 @@ class Summary:
         self.references = (min(before[0], fewest), max(before[1], most))
         self._aggregations = {name: column.aggregation for name, column in scores.columns.items()} | self._aggregations
         chosen_rows = self._count(scores.samples)
-        self._label(scores, chosen_rows)
         samples, columns = scores.samples, scores.columns
         if len(chosen_rows) < len(samples):
             samples = samples.rows(chosen_rows.tolist())
@@ -97,6 +99,7 @@ class Summary:
                 ],
                 axis=1,
             )
+            self._tally(system, chosen.tolist(), columns)
             sums = weighted_sums(distinct, table, self.resamples, self.seed)
             start = 0
             for name, block in blocks.items():
@@ -116,8 +119,8 @@ class Summary:
             self.references = (min(before[0], later.references[0]), max(before[1], later.references[1]))
         self._aggregations |= {name: own for name, own in later._aggregations.items() if name not in self._aggregations}
         self._undefined.update(later._undefined)
-        for key, labels in later.labels.items():
-            self.labels.setdefault(key, Counter()).update(labels)
+        for key, tally in later.tallies.items():
+            self.tallies[key] = self.tallies[key] + tally if key in self.tallies else tally
         for system, counts in later._rows.items():
             self._rows.setdefault(system, Counter()).update(counts)
         for key, entry in later._sums.items():
@@ -139,14 +142,12 @@ class Summary:
             self._rows[samples.systems[row]][kind] += 1
         return np.flatnonzero(counts)
 
-    def _label(self, scores: Scores, chosen: NDArray[np.intp]) -> None:
-        for name, column in scores.columns.items():
-            label = column.aggregation.labels
-            labels = None if label is None else label(scores.columns)
-            if labels is None:
-                continue
-            for row in chosen.tolist():
-                self.labels.setdefault((name, scores.samples.systems[row]), Counter()).update(labels[row])
+    def _tally(self, system: str, rows: list[int], columns: Mapping[str, ScoreColumn]) -> None:
+        for name, column in columns.items():
+            criterion = column.aggregation.criterion
+            if criterion is not None and column.judgments is not None and rows:
+                tally = Tally.of([column.judgments[row] for row in rows], criterion.thresholds)
+                self.tallies[name, system] = self.tallies.get((name, system), Tally()) + tally
 
     def difference(self, name: str, one: str, other: str) -> Interval:
         """The interval of the difference of two systems' means, paired: both are of the same sources, drawn alike."""
@@ -162,6 +163,33 @@ class Summary:
             sign = -1 if aggregation.higher_is_better else 1
             result += sorted(of_metric, key=lambda row: (row.mean is None, sign * (row.mean or 0), row.system))
         return result
+
+    @property
+    def criterion(self) -> Criterion | None:
+        """What the verdict depends on, where the metrics are there that it is made of."""
+        return criterion_of(self._aggregations)
+
+    def verdict(self, rows: Sequence[SummaryRow], *, calibrated: bool) -> Verdict | None:
+        """The verdict on each system, the one with the most usable candidates first; `rows` are those of `rows()`."""
+        criterion = self.criterion
+        if criterion is None:
+            return None
+        by_key = {(row.metric, row.system): row for row in rows}
+        found = []
+        for row in rows:
+            if row.metric == criterion.usable:
+                tally = self.tallies.get((criterion.usable, row.system), Tally())
+                means = {name: Mean(*by_key[spec, row.system][2:5]) for name, spec in criterion.metrics.items()}
+                found.append(SystemVerdict(row.system, row.rows, tally=tally, **means))
+        return Verdict(criterion, calibrated, found, self._gap(criterion.usable, found))
+
+    def _gap(self, usable: str, systems: Sequence[SystemVerdict]) -> Mean | None:
+        known = [(one.system, one.usable.mean) for one in systems if one.usable.mean is not None]
+        if len(known) < 2 or self.shared.matched == "none":
+            return None
+        (best, first), (other, second) = known[:2]
+        between = self.difference(usable, best, other)
+        return Mean(first - second, _known(between.low), _known(between.high))
 
     def remarks(self) -> list[str]:
         """What the reader of the means should know of the rows behind them, each in one sentence."""
@@ -222,6 +250,15 @@ class Summary:
 
 def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
+
+
+def criterion_of(aggregations: Mapping[str, Aggregation]) -> Criterion | None:
+    """What a verdict depends on: that of the metric that judges, where the two that it is made of are there too."""
+    for aggregation in aggregations.values():
+        found = aggregation.criterion
+        if found is not None and {found.meaning, found.changed} <= aggregations.keys():
+            return found
+    return None
 
 
 def addends(column: ScoreColumn, samples: Samples, empty: str) -> Floats:

@@ -23,12 +23,13 @@ from ..files.remote import Remote, is_uri, shown
 from ..files.runs.run import PartFiles, Run, join
 from ..files.temporary import TemporaryFolder
 from ..files.writing import PathLike, atomic_write, below, check_folder, check_output, make_folder
-from ..judgments import record as verdict_record
-from ..judgments import usable_of
+from ..judgments import verdict_of
 from ..metric import Metric
 from ..metrics import Given, declared_question, names, question
 from ..parts import reference_range
-from ..tables.summary import Summary
+from ..tables.summary import Summary, SummaryRow
+from ..verdict.tally import Verdict
+from ..verdict.words import conclusion
 
 if TYPE_CHECKING:
     import polars
@@ -38,6 +39,8 @@ class FileScores(NamedTuple):
     """What a file's scores sum up to, and what their reader should know."""
 
     summary: Summary
+    rows: list[SummaryRow]
+    verdict: Verdict | None  # where the metrics are there that it is made of
     metrics: list[Metric]
     signatures: dict[str, str]
     warnings: list[str]
@@ -100,7 +103,9 @@ def score_file(
         )
         signatures = _signatures(learned, summary, chosen, empty)
         told = [*warnings(summary.notes), *summary.remarks()]
-        record = _record(summary, chosen, signatures, told, empty)
+        lines = summary.rows()
+        verdict = verdict_of(summary, lines, chosen)
+        record = _record(summary, lines, verdict, chosen, signatures, told, empty)
         if files is not None:
             if each is not None:
                 for number in range(summary.chunks):
@@ -109,10 +114,10 @@ def score_file(
                 _write(files, summary.chunks, output, record | {"input": rows.fingerprint()}, spreadsheet, overwrite)
         if folder is not None:
             timings = {"seconds": round(time.monotonic() - started, 3)} | ({"command": command} if command else {})
-            usable = usable_of(chosen)
-            further = {} if usable is None else {"verdict.json": verdict_record(summary, usable)}
-            folder.finish(summary.chunks, record, timings, further)
-        return FileScores(summary, chosen, signatures, told, folder.recomputed if folder is not None else [])
+            folder.finish(summary.chunks, record, timings)
+        return FileScores(
+            summary, lines, verdict, chosen, signatures, told, folder.recomputed if folder is not None else []
+        )
 
 
 def _check_outputs(run: Path | None, output: PathLike | None, inputs: Sequence[PathLike], overwrite: bool) -> None:
@@ -160,7 +165,13 @@ def _signatures(learned: Mapping[str, Any], summary: Summary, chosen: Sequence[M
 
 
 def _record(
-    summary: Summary, chosen: Sequence[Metric], signatures: Mapping[str, str], told: Sequence[str], empty: str
+    summary: Summary,
+    lines: Sequence[SummaryRow],
+    verdict: Verdict | None,
+    chosen: Sequence[Metric],
+    signatures: Mapping[str, str],
+    told: Sequence[str],
+    empty: str,
 ) -> dict[str, Any]:
     return {
         "rows": summary.size,
@@ -169,10 +180,10 @@ def _record(
         "signatures": dict(signatures),
         "seed": summary.seed,
         "resamples": summary.resamples,
-        "summary": [row._asdict() for row in summary.rows()],
+        "summary": [row._asdict() for row in lines],
         "notes": dict(summary.notes),
         "warnings": list(told),
-    }
+    } | ({} if verdict is None else {"verdict": verdict.record() | {"conclusion": conclusion(verdict)}})
 
 
 def scale_of(metric: Metric) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def one_system_each(scores: Scores) -> polars.DataFrame:
 
 def test_the_long_table(scores):
     frame = scores.frame
-    assert frame.columns == ["sample", "system", "metric", "score", "reason", "note"]
+    assert frame.columns == ["sample", "system", "metric", "score", "reason", "note", "outcome", "findings"]
     assert len(frame) == len(SAMPLES) * len(METRICS)
     assert frame["metric"].to_list() == ["bleu", "ned.free", "rouge1", "ter"] * 5
     assert frame["sample"].to_list() == [name for name in SAMPLES.ids for _ in METRICS]

@@ -7,6 +7,7 @@ import pytest
 from paragauge.verdict import rules
 from paragauge.verdict.rules import LEAST_PRECISION, Accuracy, accuracy, findings, shown
 from paragauge.verdict.rules.language import language
+from paragauge.verdict.words import places
 
 LONG = "The committee rejected the proposal after a long debate in the capital yesterday."
 SEEN = [
@@ -410,7 +411,7 @@ LEFT_ALONE = [
 def test_seen(rule, source, candidate, words):
     found = rules.rules()[rule].find(source, candidate)
     assert [one.kind for one in found[:1]] == [rules.rules()[rule].kind]
-    assert words is None or found[0].words(source, candidate) == words
+    assert words is None or places(found[0], source, candidate) == words
 
 
 @pytest.mark.parametrize(("rule", "source", "candidate"), LEFT_ALONE)

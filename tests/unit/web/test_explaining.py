@@ -73,10 +73,26 @@ def test_what_a_usable_candidate_needs():
 def test_what_a_rule_saw_is_told_with_its_places():
     source, candidate = "We paid 2500 euros.", "We paid 3500 euros."
     (found,) = explained([Judging()], candidate, source=source)
-    assert found["lost"] == [{"kind": "number", "source": [8, 12], "candidate": [8, 12]}]
+    assert found["lost"] == [{"rule": "number", "kind": "number", "source": [8, 12], "candidate": [8, 12]}]
     assert found["needed"][0]["advice"] == "correct what the rules found (number: “2500” → “3500”)"
     (found,) = explained([parse("ned.free")], candidate, source=source)
     assert found["lost"] == []
+
+
+def test_a_loss_that_a_rule_sees_is_a_condition_of_its_own():
+    """A threshold that is reached is met, whatever else is wrong."""
+    source, candidate = "We paid 2500 euros.", "We paid 3500 euros."
+    (found,) = explained([Judging(accept=0.1)], candidate, source=source)
+    meaning, changed, rules = found["needed"]
+    assert (meaning["value"], meaning["least"], meaning["met"], meaning["lacks"]) == (0.19, 0.1, True, 0.0)
+    assert meaning["advice"] is None
+    assert changed["met"]
+    advice = "correct what the rules found (number: “2500” → “3500”)"
+    assert rules == {
+        "metric": "rules", "value": None, "least": None, "met": False, "lacks": None, "advice": advice
+    }  # fmt: skip
+    (lenient,) = explained([Judging(accept=0.1, strict=False)], candidate, source=source)
+    assert [one["met"] for one in lenient["needed"]] == [True, True]
 
 
 def test_the_verdict_on_each_row_is_as_the_description_has_it():
@@ -85,8 +101,10 @@ def test_the_verdict_on_each_row_is_as_the_description_has_it():
     every = [Judging(), *verdict_metrics([Judging()])]
     found = evaluate_whole(samples, every)
     lost, good, empty = (verdict_of(found, every, row) for row in range(3))
+    finding = {"rule": "number", "kind": "number", "source": [8, 12], "candidate": [8, 12]}
     assert lost == {
-        "usable": False, "meaning": 0.19, "changed": 0.19, "why": "meaning lost (number): “2500” → “3500”"
+        "usable": False, "meaning": 0.19, "changed": 0.19, "outcome": "meaning lost", "findings": [finding],
+        "why": "meaning lost (number): “2500” → “3500”",
     }  # fmt: skip
     assert (good["usable"], good["why"]) == (True, None)
     assert (empty["usable"], empty["why"]) == (False, "empty")

@@ -113,17 +113,14 @@ def export_run(
     if what not in WHAT:
         raise InputError(f"no table of a run is named '{what}'{nearest(what, WHAT)}")
     folder = Path(folder)
-    format = check_output(output, inputs=[folder], overwrite=overwrite)
+    check_output(output, inputs=[folder], overwrite=overwrite)
     complete_record(folder)
     wrong = verify_run(folder)
     if wrong:
         raise InputError(f"{folder} was modified after the run: {'; '.join(wrong)}")
     lines = polars.scan_parquet(folder / f"{what}.parquet", glob=False)
-    lists = [name for name, kind in lines.collect_schema().items() if isinstance(kind, polars.List)]
     if what == "scores":
         lines = lines.drop("counts")
-    elif format in ("csv", "tsv"):
-        lines = lines.with_columns(polars.col(lists).map_elements(_as_json, return_dtype=polars.String))
     join([lines], Path(output), spreadsheet, overwrite=overwrite)
 
 
@@ -141,7 +138,3 @@ def complete_record(folder: PathLike) -> dict[str, Any]:
     if wrong or not {"metrics", "rows", "files"} <= record.keys():
         raise InputError(f"{os.fspath(folder)} was modified after the run: {'; '.join(wrong) or 'its record is cut'}")
     return record
-
-
-def _as_json(cell: polars.Series | Sequence[str]) -> str:
-    return json.dumps(list(cell), ensure_ascii=False)

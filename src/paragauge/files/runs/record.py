@@ -13,13 +13,16 @@ from typing import Any
 from ...errors import InputError
 
 RECORD = "run.json"
-_MOST_BYTES = 64 << 20  # thirty metrics of five thousand systems
+# of the record, which is its first entry: 1 had no such entry, and the verdict in a file of its own; what reads a record
+# reads every format up to this one, and a change that it would not understand takes the next number
+FORMAT = 2
+_MOST_BYTES = 128 << 20  # thirty metrics of five thousand systems
 _DEEPEST = 20  # our own records nest to a depth of five
 # what the record of a run holds where it holds it, and what is in that
 _KINDS: dict[str, tuple[type, type | None]] = {
-    "status": (str, None), "kind": (str, None), "empty": (str, None), "rows": (int, None), "metrics": (dict, str),
+    "format": (int, None), "status": (str, None), "kind": (str, None), "empty": (str, None), "rows": (int, None), "metrics": (dict, str),
     "signatures": (dict, str), "scales": (dict, dict), "notes": (dict, None), "summary": (list, dict),
-    "warnings": (list, str), "files": (list, str),
+    "verdict": (dict, None), "warnings": (list, str), "files": (list, str),
 }  # fmt: skip
 
 
@@ -66,6 +69,8 @@ def read_record(folder: Path) -> dict[str, Any]:
         for name, (kind, inner) in _KINDS.items():
             if name in found and not _is_a(found[name], kind, inner):
                 raise ValueError(f"its '{name}' is not what a run has there")
+        if found.get("format", 1) > FORMAT:
+            raise ValueError(f"it has the format {found['format']} of a newer version; known: up to {FORMAT}")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{folder} is not a run folder: {RECORD} cannot be read ({why})") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from ...tables.scores import Aggregation, Scores
 from ..formats.spreadsheet import guard_frame
 from ..writing import UNFINISHED, PathLike, atomic_write, check_output, keep
 from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
-from .record import RECORD, as_record, read_object, read_record
+from .record import FORMAT, RECORD, as_record, read_object, read_record
 
 if TYPE_CHECKING:
     import polars
@@ -53,6 +54,8 @@ class PartFiles:
             return None, wrong
         frame = polars.read_parquet(scores, glob=False)
         expected = len(samples) * len(aggregations)
+        if "outcome" not in frame.columns:
+            return None, [f"{scores.name} was written by an older version"]
         if frame.height != expected:
             return None, [f"{scores.name} holds {frame.height:,} scores; expected {expected:,}"]
         return Scores.from_stored(samples, frame, aggregations, read_object(notes)), []
@@ -87,8 +90,6 @@ class PartFiles:
 class Run:
     """A folder with `samples.parquet`, `scores.parquet`, `run.json`, `timings.json` and `manifest.json`.
 
-    Where `usable` was among the metrics, `verdict.json` has the verdict, and how many rows other thresholds accept.
-
     `manifest.json` has the sha256 of the other files: a complete run of which one was changed is refused. Until it is
     complete, finished parts lie in `parts/`; a damaged one is computed again. `identity` is what the run depends on
     (input, metrics, versions): a folder that holds a run with another identity is refused. The lock is held by the
@@ -120,7 +121,7 @@ class Run:
         if self.complete:
             self._clear()
         else:
-            keep(self.folder / RECORD, as_record({"status": "running"} | self.identity))
+            keep(self.folder / RECORD, as_record({"format": FORMAT, "status": "running"} | self.identity))
 
     def _check(self) -> bool:
         record = self.folder / RECORD
@@ -160,14 +161,8 @@ class Run:
         self._read += len(samples)
         return Scores.from_stored(samples, frame, aggregations, notes)
 
-    def finish(
-        self,
-        parts: int,
-        record: Mapping[str, Any],
-        timings: Mapping[str, Any],
-        further: Mapping[str, Mapping[str, Any]] | None = None,
-    ) -> None:
-        """Join the parts into the two tables, and say how they came about; `further` are JSON files by name."""
+    def finish(self, parts: int, record: Mapping[str, Any], timings: Mapping[str, Any]) -> None:
+        """Join the parts into the two tables, and say how they came about."""
         if self.complete:
             return
         import polars
@@ -184,11 +179,9 @@ class Run:
                 overwrite=True,
                 write=keep,
             )
-        further = dict(further or {})
-        for name, content in {"timings.json": timings, **further}.items():
-            keep(self.folder / name, as_record(content))
-        files = [*TABLES, "timings.json", *further]
-        whole = as_record({"status": "complete"} | self.identity | dict(record) | {"files": files})
+        keep(self.folder / "timings.json", as_record(timings))
+        files = [*TABLES, "timings.json"]
+        whole = as_record({"format": FORMAT, "status": "complete"} | self.identity | dict(record) | {"files": files})
         sums = {name: file_sha256(self.folder / name) for name in files}
         keep(self.folder / "manifest.json", as_manifest(sums | {RECORD: sha256_of(whole)}))
         keep(self.folder / RECORD, whole)  # last: from now on the run is complete
@@ -236,14 +229,16 @@ def join(
 ) -> None:
     """Tables end to end as one, in constant memory; the target appears only when it is whole.
 
-    `spreadsheet` is as in `write_frame`.
+    Lists become JSON lists in csv and tsv; `spreadsheet` is as in `write_frame`.
     """
     import polars
 
     format = check_output(target, overwrite=overwrite)
     lines = polars.concat(parts)
-    if spreadsheet and format in ("csv", "tsv"):
-        lines = guard_frame(lines)
+    if format in ("csv", "tsv"):
+        lists = [name for name, kind in lines.collect_schema().items() if isinstance(kind, polars.List)]
+        lines = lines.with_columns(polars.col(lists).map_elements(_as_json, return_dtype=polars.String))
+        lines = guard_frame(lines) if spreadsheet else lines
 
     def sink(stream: IO[bytes]) -> None:
         try:
@@ -262,6 +257,10 @@ def join(
             sink(inner)  # type: ignore[arg-type]
 
     write(target, compressed if os.fspath(target).endswith(".gz") else sink)
+
+
+def _as_json(cell: polars.Series) -> str:
+    return json.dumps(cell.to_list(), ensure_ascii=False)
 
 
 def _frame(samples: Samples) -> polars.DataFrame:

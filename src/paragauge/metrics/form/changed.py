@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -44,16 +45,32 @@ class Changed(Metric):
     related: ClassVar[tuple[str, ...]] = ("usable", "ned", "lexical-deviation", "word-position-deviation", "meaning")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        texts = (work.get(Bare(), column) for column in (samples.sources, samples.candidates))
-        pairs = [without_pictures(*pair) for pair in zip(*texts, strict=True)]
-        sources, candidates = [one for one, _ in pairs], [other for _, other in pairs]
-        words = Samples.of(sources, candidates)
-        edits = Ned(free=True).rate(words, work)
-        deviation = LexicalDeviation().rate(words, work)
-        scores = np.where(np.isnan(deviation), edits, (edits + deviation) / 2)  # symbols alone are no words
-        seen = [bool(source and candidate) for source, candidate in zip(sources, candidates, strict=True)]
-        return np.where(seen, scores, np.nan)
+        return changed(list(zip(samples.sources, samples.candidates, strict=True)), work)
 
     def reason(self, samples: Samples, row: int) -> str:
         found = super().reason(samples, row)
         return found if "empty" in found or "missing" in found else "a text has only characters that do not show"
+
+
+def changed(pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+    """How much of the wording each candidate changes, given pairs of a source and a candidate; each pair once."""
+    return np.array(work.get(_Changed(work), pairs), np.float64)
+
+
+class _Changed(NamedTuple):
+    """The number as a feature of a pair, since `meaning` and `usable` ask for it again."""
+
+    work: Workspace
+    signature: str = "changed"
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[float]:
+        texts = (self.work.get(Bare(), column) for column in zip(*keys, strict=True))
+        pairs = [without_pictures(*pair) for pair in zip(*texts, strict=True)]
+        sources, candidates = [one for one, _ in pairs], [other for _, other in pairs]
+        words = Samples.of(sources, candidates)
+        edits = Ned(free=True).rate(words, self.work)
+        deviation = LexicalDeviation().rate(words, self.work)
+        scores = np.where(np.isnan(deviation), edits, (edits + deviation) / 2)  # symbols alone are no words
+        seen = [bool(source and candidate) for source, candidate in pairs]
+        found: list[float] = np.where(seen, scores, np.nan).tolist()
+        return found

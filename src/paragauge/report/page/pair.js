@@ -72,8 +72,9 @@ function drawPair() {
   if (state.row === null) { if (dialog.open) dialog.close(); return; }
   const row = state.row, source = sourceOf(row), candidate = candidateOf(row);
   $('pair-title').textContent = visible(`${systemOf(row)}, sample ${data.ids[row]}`);
-  const lost = hasVerdict() ? quoted(whyOf(row)) : [];
-  const [before, after] = [[source, 0], [candidate, 1]].map(([text, side]) => withMarks(text, placesOf(text, lost.map(pair => pair[side]))));
+  // of another language it is all of the text, which needs no mark
+  const found = hasVerdict() && outcomeOf(row) !== 'not the language' ? findingsOf(row) : [];
+  const [before, after] = [[source, 'source'], [candidate, 'candidate']].map(([text, side]) => withMarks(text, found.map(one => one[side]).filter(Boolean)));
   const texts = [...(hasVerdict() ? verdictLines(row) : []),
     element('dt', {}, 'source'), element('dd', { dir: 'auto' }, ...(source ? before : ['–'])),
     element('dt', {}, 'candidate'), element('dd', { dir: 'auto' }, ...(data.candidate[row] < 0 ? ['(missing)'] : candidate ? after : ['(empty)'])),

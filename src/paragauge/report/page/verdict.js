@@ -1,32 +1,41 @@
 // The verdict: which pairs are usable, why the others are not, and how many would be at other thresholds.
 
-const verdict = { why: [], sets: new Map(), judged: null };
+const verdict = { why: [], sets: new Map(), judged: null, final: null };
 
 function hasVerdict() { return Boolean(data.verdict); }
 function usableOf(row) { return data.scores.get(data.verdict.usable)[row]; }
 function whyOf(row) { return verdict.why[row] || ''; }
 
-// `meaning lost (number, name): “2500” → “3500”` is of the sets `meaning lost`, `meaning lost: number`, `meaning lost: name`.
-function readReasons() {
+function outcomeOf(row) { const own = data.judged[data.verdict.usable]; return own.outcomes[own.outcome[row]]; }
+function findingsOf(row) { return data.judged[data.verdict.usable].findings[row] || []; }
+
+// A row that lost a number is of the sets `meaning lost` and `meaning lost: number`, and of those of its other findings.
+function readOutcomes() {
   const own = data.scores.get(data.verdict.usable), sets = new Map();
-  const made = name => { sets.set(name, { has: new Uint8Array(data.rows), size: 0 }); return sets.get(name); };
-  const add = (name, row) => { const set = sets.get(name) || made(name); set.has[row] = 1; set.size++; };
-  ['usable', 'not usable', ...data.verdict.never].forEach(made);
-  for (let row = 0; row < data.rows; row++) if (!Number.isNaN(own[row])) add(own[row] ? 'usable' : 'not usable', row);
-  for (const [text, places] of Object.entries(data.notes[data.verdict.usable] || {})) {
-    const [, head, kinds] = /^([^(:]*?)(?: \(([^)]*)\))?(?::|$)/.exec(text) || [null, text, ''];
-    for (const row of places) {
-      verdict.why[row] = text;
-      add(head, row);
-      for (const kind of (kinds || '').split(', ').filter(Boolean)) add(`${head}: ${kind}`, row);
-    }
+  const add = (row, outcome, kind = '') => {
+    const name = kind ? `${outcome}: ${kind}` : outcome;
+    if (!sets.has(name)) sets.set(name, { outcome, kind, has: new Uint8Array(data.rows), size: 0 });
+    const set = sets.get(name);
+    if (!set.has[row]) set.size++;
+    set.has[row] = 1;
+  };
+  for (let row = 0; row < data.rows; row++) {
+    if (Number.isNaN(own[row])) continue;
+    add(row, own[row] ? 'usable' : 'not usable');
+    const outcome = outcomeOf(row);
+    if (outcome === 'usable') continue;
+    add(row, outcome);
+    for (const { kind } of findingsOf(row)) if (kind !== outcome) add(row, outcome, kind);
   }
-  // reasons by how common they are, each before its kinds
-  const size = name => sets.get(name).size, head = name => name.split(': ')[0], first = name => ['not usable', 'usable'].indexOf(name);
-  const order = [...sets.keys()].sort((one, two) => first(two) - first(one) || size(head(two)) - size(head(one)) || head(one).localeCompare(head(two)) || (one === head(one) ? -1 : two === head(two) ? 1 : size(two) - size(one)));
-  verdict.sets = new Map(order.map(name => [name, sets.get(name)]));
+  for (const [text, places] of Object.entries(data.notes[data.verdict.usable] || {})) for (const row of places) verdict.why[row] = text;
+  // outcomes by how common they are, each before its kinds
+  const rank = set => ['not usable', 'usable'].indexOf(set.outcome), whole = set => sets.get(set.outcome).size;
+  const order = [...sets].sort(([, one], [, two]) => rank(two) - rank(one) || whole(two) - whole(one) || one.outcome.localeCompare(two.outcome) || Boolean(one.kind) - Boolean(two.kind) || two.size - one.size);
+  verdict.sets = new Map(order);
   verdict.judged = new Uint8Array(data.rows).fill(1);
   for (const row of data.verdict.left_out) verdict.judged[row] = 0;
+  verdict.final = new Uint8Array(data.rows);
+  for (const row of data.verdict.final) verdict.final[row] = 1;
 }
 
 function limitsNow() { return state.limits || [data.verdict.accept, data.verdict.min_changed]; }
@@ -38,7 +47,7 @@ function sharesAt([accept, least]) {
   for (let row = 0; row < data.rows; row++) {
     if (!verdict.judged[row]) continue;
     all[data.system[row]]++;
-    if (meaning[row] >= accept && words[row] >= least && !verdict.never[row]) reached[data.system[row]]++;
+    if (meaning[row] >= accept && words[row] >= least && !verdict.final[row]) reached[data.system[row]]++;
   }
   return reached.map((count, place) => (all[place] ? count / all[place] : NaN));
 }
@@ -46,30 +55,9 @@ function sharesAt([accept, least]) {
 function percent(share) { return Number.isNaN(share) ? '–' : `${Math.round(100 * share)}%`; }
 
 function badge(row) {
-  const value = usableOf(row), why = whyOf(row);
+  const value = usableOf(row), check = outcomeOf(row) === 'check';
   if (Number.isNaN(value)) return element('span', { class: 'badge' }, 'not judged');
-  return element('span', { class: `badge ${value ? (why ? 'check' : 'yes') : 'no'}` }, value ? (why ? 'usable, check' : 'usable') : 'not usable');
-}
-
-// What the reason quotes of source and candidate: [[“2500”, “3500”], …]; nothing is ''.
-function quoted(why) {
-  const found = [], told = why.slice(why.indexOf(': ') + 2);
-  for (const match of told.matchAll(/(?:“(.*?)”|–) → (?:“(.*?)”|–)(?=; [“–]|$)/gs)) found.push([match[1] || '', match[2] || '']);
-  if (!found.length && /^“.*”$/s.test(told)) found.push(['', told.slice(1, -1)]);
-  return found;
-}
-
-// Where words stand in a text, in UTF-16 units; whole words alone.
-function placesOf(text, words) {
-  const found = [], whole = /[\p{L}\p{M}\p{N}]/u;
-  for (const one of words.filter(Boolean)) {
-    for (let at = text.indexOf(one); at >= 0; at = text.indexOf(one, at + one.length)) {
-      const before = text.slice(0, at).match(/.$/su), after = text.slice(at + one.length).match(/^./su);
-      const cut = (before && whole.test(before[0]) && whole.test(one[0])) || (after && whole.test(after[0]) && whole.test(one.slice(-1)));
-      if (!cut) found.push([at, at + one.length]);
-    }
-  }
-  return found;
+  return element('span', { class: `badge ${value ? (check ? 'check' : 'yes') : 'no'}` }, value ? (check ? 'usable, check' : 'usable') : 'not usable');
 }
 
 function drawLimits() {
@@ -84,10 +72,9 @@ function drawLimits() {
 
 function startVerdict() {
   if (!hasVerdict()) return;
-  readReasons();
-  verdict.never = new Uint8Array(data.rows).map((_, row) => data.verdict.never.some(name => verdict.sets.get(name).has[row]));
+  readOutcomes();
   $('limits').hidden = $('rows-why').parentElement.hidden = false;
-  for (const [name, places] of verdict.sets) if (places.size) $('rows-why').append(element('option', { value: name }, `${name.includes(': ') ? '\u2003' : ''}${visible(name)} (${places.size.toLocaleString('en')})`));
+  for (const [name, set] of verdict.sets) $('rows-why').append(element('option', { value: name }, `${set.kind ? '\u2003' : ''}${visible(name)} (${set.size.toLocaleString('en')})`));
   $('rows-why').addEventListener('change', () => { state.why = $('rows-why').value; changed('rows'); });
   for (const button of document.querySelectorAll('[data-why]')) {
     button.addEventListener('click', () => {

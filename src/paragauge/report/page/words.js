@@ -59,14 +59,14 @@ function markedText(first, second) {
   });
 }
 
-// The text with these places marked.
+// The text with these places marked; they count characters as Python does, code points and not UTF-16 units.
 function withMarks(text, places) {
-  const parts = [];
+  const parts = [], letters = Array.from(text), cut = (from, to) => visible(letters.slice(from, to).join(''));
   let end = 0;
   for (const [from, to] of [...places].sort((one, two) => one[0] - two[0] || two[1] - one[1])) {
     if (from < end) continue;
-    parts.push(visible(text.slice(end, from)), element('mark', {}, visible(text.slice(from, to))));
+    parts.push(cut(end, from), element('mark', {}, cut(from, to)));
     end = to;
   }
-  return [...parts, visible(text.slice(end))];
+  return [...parts, cut(end)];
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ...tables.display import counted
+from ...verdict.words import conclusion
 from ..document import Cell, Estimate, Part, Section, Table, Text, number
 from ..runs import Runs
 from . import verdict
@@ -14,11 +15,11 @@ ALPHA = 0.05
 
 def section(runs: Runs) -> Section:
     parts: list[Part] = []
-    if runs.usable is not None:
-        parts.append(Text([verdict.sentence(runs, runs.usable)], "answer"))
+    if runs.verdict is not None:
+        parts.append(Text([conclusion(runs.verdict)], "answer"))
         if beside := _against(runs):
             parts.append(Text([beside]))
-        parts += verdict.parts(runs, runs.usable, _reading(runs))
+        parts += verdict.parts(runs, runs.verdict, _reading(runs))
     else:
         parts.append(Text([_sentence(runs) + _copies(runs)], "answer"))
         if beside := _beside(runs):
@@ -27,10 +28,10 @@ def section(runs: Runs) -> Section:
         parts.append(Text(runs.notes, "warning"))
     if others := _metrics(runs):
         parts.append(_table(runs))
-        if runs.usable is not None and (found := _copying_leader(runs, others[0])):
+        if runs.verdict is not None and (found := _copying_leader(runs, others[0])):
             told = f"By {others[0]}, {found[0]} is first, but {found[1]} candidates are copies of their source, which "
             parts.append(Text([f"{told}metrics of similarity rate highest."], "note"))
-    if runs.usable is None and (told := _reading(runs)):
+    if runs.verdict is None and (told := _reading(runs)):
         parts.append(Text([told], "note"))
     return Section("answer", "Answer", parts)
 
@@ -61,8 +62,8 @@ def _estimates(runs: Runs) -> dict[tuple[str, str], Estimate]:
 
 def _metrics(runs: Runs) -> list[str]:
     """The metrics of the table; those of the verdict have one of their own."""
-    if (usable := runs.usable) is not None:
-        told = {usable.spec, usable.meaning.spec, usable.changed.spec}
+    if runs.criterion is not None:
+        told = {*runs.criterion.metrics.values()}
         return [name for name in runs.asked or runs.scores.columns if name not in told]
     if runs.asked:
         return list(runs.asked)
@@ -91,7 +92,7 @@ def _table(runs: Runs) -> Table:
         "rows",
         "empty or missing",
     ]
-    return Table("systems", "Systems" if runs.usable is None else "By the other metrics", header, rows)
+    return Table("systems", "Systems" if runs.criterion is None else "By the other metrics", header, rows)
 
 
 def _sentence(runs: Runs) -> str:

@@ -84,6 +84,6 @@ def _examples(runs: Runs) -> list[Part]:
 
 
 def _score(runs: Runs, metric: str, score: float) -> str:
-    if runs.usable is not None and metric == runs.usable.spec and score in (0, 1):
+    if runs.criterion is not None and metric == runs.criterion.usable and score in (0, 1):
         return "usable" if score else "not usable"
     return number(score, runs.digits(metric))

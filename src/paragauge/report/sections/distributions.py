@@ -20,7 +20,7 @@ def section(runs: Runs) -> Section:
     else:
         charts: list[Part] = []
         for metric in runs.scores.columns:
-            if runs.usable is not None and metric == runs.usable.spec:
+            if runs.criterion is not None and metric == runs.criterion.usable:
                 continue  # 1 or 0
             values = {system: runs.scores[metric][mask] for system, mask in own.items()}
             chart = distribution_chart(metric, values, runs.systems)

@@ -18,15 +18,15 @@ def section(runs: Runs) -> Section | None:
     best, worst, disputed = chosen_rows(runs)
     metric = runs.main()
     parts: list[Part] = [Text(["Marked: words of the source that are gone, and words that are new (underlined)."])]
-    if (usable := runs.usable) is None:
+    if (criterion := runs.criterion) is None:
         parts.append(Group(f"Best by {metric}", _pairs(runs, best, [metric])))
         parts.append(Group(f"Worst by {metric}", _pairs(runs, worst, [metric])))
     else:
-        told = [usable.meaning.spec, usable.changed.spec]
+        told = [criterion.meaning, criterion.changed]
         for title, rows in (("Usable, the most reworded first", best), ("Not usable, the least meaning first", worst)):
             parts += [Group(title, _pairs(runs, rows, told))] if rows else []
     rivals = rival_metrics(runs)
-    two_sides = runs.usable is not None and len(rivals) == len(runs.scores.columns)  # which need not agree
+    two_sides = criterion is not None and len(rivals) == len(runs.scores.columns)  # which need not agree
     if disputed and len(rivals) > 1 and not two_sides:
         title = f"Most disputed: where {listed(rivals)} rank a pair most differently"
         parts.append(Group(title, _pairs(runs, disputed, rivals)))
@@ -54,11 +54,11 @@ def _ends(runs: Runs) -> tuple[Rows, Rows]:
     Usable or not is no order: of the usable ones those that change most come first, of the others those that lost most.
     """
     values = runs.best_first(runs.main())
-    if (usable := runs.usable) is None:
+    if (criterion := runs.criterion) is None:
         known = np.flatnonzero(~np.isnan(values))
         order = known[np.argsort(-values[known], kind="stable")]
         return order, order[::-1]
-    meaning, changed = runs.scores[usable.meaning.spec], runs.scores[usable.changed.spec]
+    meaning, changed = runs.scores[criterion.meaning], runs.scores[criterion.changed]
     good = np.flatnonzero((values == 1) & ~np.isnan(changed))
     bad = np.flatnonzero((values == 0) & ~np.isnan(meaning))
     return good[np.argsort(-changed[good], kind="stable")], bad[np.argsort(meaning[bad], kind="stable")]
@@ -103,7 +103,7 @@ def _distinct(runs: Runs, order: Rows, most: int) -> list[int]:
 
 def _pairs(runs: Runs, rows: list[int], metrics: list[str]) -> list[Part]:
     samples = runs.scores.samples
-    why = None if runs.usable is None else runs.scores.columns[runs.usable.spec].notes
+    why = None if runs.criterion is None else runs.scores.columns[runs.criterion.usable].notes
     return [
         Pair(
             row,

@@ -7,17 +7,16 @@ import numpy as np
 from ..charts import MISSING, altair, drawn, share_chart
 from ..document import Cell, Grid, Group, Part, Raw, Section, Share, Table, Text
 from ..runs import Runs
-from ..usable import Standing
 
 _FINE = np.linspace(0, 1, 51)
 _COARSE = np.linspace(0, 1, 11)
 
 
 def section(runs: Runs) -> Section | None:
-    metric = runs.usable
-    if metric is None:
+    standing = runs.standing
+    if standing is None:
         return None
-    standing = Standing(runs, metric)
+    limits = standing.criterion.thresholds
     if not any(standing.rows.values()):
         return None
     parts: list[Part] = [
@@ -27,13 +26,13 @@ def section(runs: Runs) -> Section | None:
         parts.append(Text([MISSING], "note"))
     else:
         charts: list[Part] = []
-        for title, own, fixed, limits in (
-            ("least meaning", metric.accept, f"words changed at least {metric.min_changed:g}",
-             [(value, metric.min_changed) for value in _FINE]),
-            ("least words changed", metric.min_changed, f"meaning at least {metric.accept:g}",
-             [(metric.accept, value) for value in _FINE]),
+        for title, own, fixed, pairs in (
+            ("least meaning", limits.accept, f"words changed at least {limits.min_changed:g}",
+             [(value, limits.min_changed) for value in _FINE]),
+            ("least words changed", limits.min_changed, f"meaning at least {limits.accept:g}",
+             [(limits.accept, value) for value in _FINE]),
         ):  # fmt: skip
-            shares = [standing.shares(*pair) for pair in limits]
+            shares = [standing.shares(*pair) for pair in pairs]
             lines = {system: [one[system] for one in shares] for system in runs.systems}
             chart = share_chart(f"{title} ({fixed})", _FINE, lines, own)
             charts.append(drawn(chart, f"the usable share of each system by {title}, {fixed}"))

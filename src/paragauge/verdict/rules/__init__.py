@@ -1,8 +1,9 @@
 """Rules that see what a candidate lost, each in one file: a pure function of source and candidate.
 
-A rule's file has `KIND` (the word that a reader sees), `ENGLISH` (does it know English only?) and `find`, which gives
-findings. How often each is right stands in rules.json, as `research/bench/rules.py` measured it; one that is right in
-less than 80% of its findings is not shown.
+A rule's file has `KIND` (the word that a reader sees), `OUTCOME` (what a candidate is in which it is found: MEANING
+lost, a fault of the whole such as GARBLED, or just to CHECK), `ENGLISH` (does it know English only?) and `find`, which
+gives the places in both texts. How often each is right stands in rules.json, as `research/bench/rules.py` measured it;
+one that is right in less than 80% of its findings is not shown.
 """
 
 from __future__ import annotations
@@ -14,21 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from .finding import Finding
-from .language import language
+from ..findings import Finding, Outcome, Places
 
 LEAST_PRECISION = 0.8
-WHOLE = ("garbled", "not the language")  # kinds that are no loss of meaning, but faults of the whole candidate
-
-LOSSES = (
-    "number",
-    "name",
-    "negation",
-    "modal",
-    "question",
-    "roles",
-    "antonym",
-)  # kinds that make it mean something else
 
 
 class Rule(NamedTuple):
@@ -36,8 +25,13 @@ class Rule(NamedTuple):
 
     name: str
     kind: str
+    outcome: Outcome
     english: bool  # does it know English only?
-    find: Callable[[str, str], list[Finding]]
+    places: Callable[[str, str], list[Places]]
+
+    def find(self, source: str, candidate: str) -> list[Finding]:
+        """What it finds, with the places."""
+        return [Finding(self.name, self.kind, *places) for places in self.places(source, candidate)]
 
 
 class Accuracy(NamedTuple):
@@ -57,9 +51,8 @@ def rules() -> dict[str, Rule]:
     """Every rule by the name of its file."""
     found = {}
     for file in sorted(Path(__file__).parent.glob("[!_]*.py")):
-        if file.stem != "finding":
-            module = importlib.import_module(f".{file.stem}", __name__)
-            found[file.stem] = Rule(file.stem, module.KIND, module.ENGLISH, module.find)
+        module = importlib.import_module(f".{file.stem}", __name__)
+        found[file.stem] = Rule(file.stem, module.KIND, module.OUTCOME, module.ENGLISH, module.find)
     return found
 
 
@@ -79,13 +72,30 @@ def shown() -> tuple[Rule, ...]:
 
 def findings(source: str, candidate: str) -> list[Finding]:
     """What the rules that are shown find; those that know English only are not asked of another language."""
+    from .language import language
+
     english = language(source) in (None, "English")
     found = [one for rule in shown() if english or not rule.english for one in rule.find(source, candidate)]
     # a word put in or taken out is not told twice
-    told = [span for one in found if one.kind not in ("added", "dropped") for span in one[1:] if span is not None]
+    told = [span for one in found if not _is_word(one) for span in (one.source, one.candidate) if span is not None]
     return [
         one
         for one in found
-        if one.kind not in ("added", "dropped")
-        or not any(span.start < own.end and own.start < span.end for span in told for own in one[1:] if own is not None)
+        if not _is_word(one)
+        or not any(
+            span.start < own.end and own.start < span.end
+            for span in told
+            for own in (one.source, one.candidate)
+            if own is not None
+        )
     ]
+
+
+def _is_word(found: Finding) -> bool:
+    return found.rule in ("added", "dropped")
+
+
+def outcome_of(found: Finding) -> Outcome:
+    """What a candidate is in which this is found; one of a rule that is not known here is to be looked at."""
+    rule = rules().get(found.rule)
+    return Outcome.CHECK if rule is None else rule.outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .finding import Span
+from ..findings import Span
 
 CONVERTED = 0.02  # share by which 52 km and 32 miles may differ
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ..findings import Outcome, Places, Span
 from ._words import Word, is_content, vocabulary, words
-from .finding import Finding, Span
 
 KIND = "added"
+OUTCOME = Outcome.CHECK
 ENGLISH = True
 # what stresses or hedges, and says nothing more
 _STRESS = vocabulary(
@@ -15,9 +16,9 @@ _STRESS = vocabulary(
 _SHARE = 1 / 3  # of the longer text's words that both have, at least: below that it is another text
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """Words put into an otherwise unchanged text, where one of them carries meaning."""
-    return [Finding(KIND, None, Span.of(*run)) for run in put_in(words(source), words(candidate))]
+    return [(None, Span.of(*run)) for run in put_in(words(source), words(candidate))]
 
 
 def put_in(shorter: tuple[Word, ...], longer: tuple[Word, ...]) -> list[list[Word]]:

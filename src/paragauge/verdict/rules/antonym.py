@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from ..findings import Outcome, Places, Span
 from . import negation
 from ._opposites import entries, opposites
 from ._words import Word, is_content, stem, vocabulary, words
-from .finding import Finding, Span
 
 KIND = "antonym"
+OUTCOME = Outcome.MEANING
 ENGLISH = True
 _LESSENS = frozenset({"less", "least", "non", "far from", "anything but"})  # less painful, and painless
 _AGES = vocabulary("year years month months week weeks day days")  # two years old is not old
@@ -48,7 +49,7 @@ _PERSONS = {
 _SHARE, _SHARE_BARE = 0.5, 0.8
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """A word and its opposite in the same place of the two texts, where nothing makes up for it."""
     ours, theirs = _phrased(words(source)), _phrased(words(candidate))
     found = _opposed(ours, theirs)
@@ -60,7 +61,7 @@ def find(source: str, candidate: str) -> list[Finding]:
     alike = [(place, spot) for place, spot in found if _alike(here, ours[place], there, theirs[spot])]
     if alike and negation.find(source, candidate):  # with and without, always and never: told once
         return []
-    return [Finding(KIND, Span.of(ours[place]), Span.of(theirs[spot])) for place, spot in alike]
+    return [(Span.of(ours[place]), Span.of(theirs[spot])) for place, spot in alike]
 
 
 def _phrased(text: Sequence[Word]) -> Sequence[Word]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from ..findings import Outcome, Places, Span
 from ._words import words
 from .added import put_in
-from .finding import Finding, Span
 
 KIND = "dropped"
+OUTCOME = Outcome.CHECK
 ENGLISH = True
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """Words taken out of an otherwise unchanged text, where one of them carries meaning."""
-    return [Finding(KIND, Span.of(*run), None) for run in put_in(words(candidate), words(source))]
+    return [(Span.of(*run), None) for run in put_in(words(candidate), words(source))]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..findings import Outcome, Places, Span
 from ._words import Word, vocabulary, words
-from .finding import Finding, Span
 
 KIND = "garbled"
+OUTCOME = Outcome.GARBLED
 ENGLISH = False
 _LOOP = 3  # times that some words stand one after the other
 _LONGEST = 8  # words that a loop may be of
@@ -21,10 +22,10 @@ _ENCODING = re.compile(
 )
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """Signs in the candidate that the source does not show too."""
     signs = _pasted(source, candidate) or next(_signs(candidate), None)
-    return [Finding(KIND, None, signs)] if signs is not None and next(_signs(source), None) is None else []
+    return [(None, signs)] if signs is not None and next(_signs(source), None) is None else []
 
 
 def _pasted(source: str, candidate: str) -> Span | None:

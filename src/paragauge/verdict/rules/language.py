@@ -7,10 +7,11 @@ from collections import Counter
 from functools import lru_cache
 
 from ...text.normalize import normalize
+from ..findings import Outcome, Places, Span
 from ._words import vocabulary, words
-from .finding import Finding, Span
 
 KIND = "not the language"
+OUTCOME = Outcome.LANGUAGE
 ENGLISH = False
 _FEWEST = 4  # letters by which a script is told
 _COMMON = {
@@ -54,11 +55,11 @@ _LANGUAGES = {
 }
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """The whole of both texts."""
     if not _differ(normalize(source), normalize(candidate)):
         return []
-    return [Finding(KIND, Span(0, len(source)), Span(0, len(candidate)))]
+    return [(Span(0, len(source)), Span(0, len(candidate)))]
 
 
 def _differ(source: str, candidate: str) -> bool:

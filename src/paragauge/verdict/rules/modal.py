@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ..findings import Outcome, Places, Span
 from ._words import is_content, stem, vocabulary, words
-from .finding import Finding, Span
 
 KIND = "modal"
+OUTCOME = Outcome.MEANING
 ENGLISH = True
 # each of the patterns has one of these
 _MODALS = vocabulary(
@@ -33,7 +34,7 @@ _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # only members may vote: to vote
 _NAME = re.compile(r"(?<![.!?:;…\n\"“'‘(] )(?<!^)\b(?:May|Will)\b|\b(?:May|Will)\b(?= [A-Z][a-z])")
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """The modal verb of each text, where one is of necessity or certainty alone and the other of possibility alone."""
     if (
         not _has_modal(source)
@@ -49,13 +50,13 @@ def find(source: str, candidate: str) -> list[Finding]:
         found = _exchanged(one, other, ours, theirs)
         # what could be the effects, and how will it change
         if found and (not asked or _same_verb(ours, found[0], theirs, found[1])):
-            return [Finding(KIND, *found)]
+            return [found]
     if "?" in source or "?" in candidate:  # what should I do, and what do I have to do, are one question
         return []
     for one, other in ((_ADVISED, _MUST), (_NECESSARY, _ABLE), (_FREE, _BARRED)):
         found = _exchanged(one, other, ours, theirs)
         if found and _same_verb(ours, found[0], theirs, found[1]):
-            return [Finding(KIND, *found)]
+            return [found]
     return []
 
 

@@ -11,10 +11,11 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein, Prefix
 
 from ...text.normalize import normalize
+from ..findings import Outcome, Places, Span
 from ._words import Word, is_content, vocabulary, words
-from .finding import Finding, Span
 
 KIND = "name"
+OUTCOME = Outcome.MEANING
 ENGLISH = True
 _ALIKE = 0.8  # share of the letters, of names of at least that many:
 _LONG = 6
@@ -112,7 +113,7 @@ class _Text(NamedTuple):
     ]  # days of the week and months; not May and March, which are words too
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """The first name of each text that the other does not have, in any form."""
     ours, theirs = _read(source), _read(candidate)
     if ours.dates and theirs.dates and (found := _redated(ours.dates, theirs.dates)):
@@ -126,17 +127,17 @@ def find(source: str, candidate: str) -> list[Finding]:
         return []
     before = _first(source, lost, theirs)
     after = _first(candidate, new, ours) if before else None
-    return [Finding(KIND, before, after)] if before and after else []
+    return [(before, after)] if before and after else []
 
 
 def _redated(
     ours: Sequence[tuple[tuple[str, str], Word]], theirs: Sequence[tuple[tuple[str, str], Word]]
-) -> Finding | None:
+) -> Places | None:
     """A day of the week or a month, where the other text has other ones alone."""
     for kind in ("day", "month"):
         here, there = ([(date, word) for date, word in side if date[0] == kind] for side in (ours, theirs))
         if here and there and {date for date, _ in here}.isdisjoint(date for date, _ in there):
-            return Finding(KIND, Span.of(here[0][1]), Span.of(there[0][1]))
+            return (Span.of(here[0][1]), Span.of(there[0][1]))
     return None
 
 

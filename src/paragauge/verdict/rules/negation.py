@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
 
+from ..findings import Outcome, Places, Span
 from ._opposites import Entry, entries, opposites
 from ._words import Word, is_content, stem, vocabulary, words
-from .finding import Finding, Span
 
 KIND = "negation"
+OUTCOME = Outcome.MEANING
 ENGLISH = True
 _NOT = vocabulary(
     """not never cannot no without neither nor none nobody nothing nowhere hardly barely isnt arent wasnt werent dont
@@ -51,7 +52,7 @@ PRONOUNS = vocabulary("i you he she it we they there")
 _SUGGESTS = vocabulary("we you")
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """A negation in one text, where the other has what it denies, and denies nothing; or one more of them."""
     ours, theirs = words(source), words(candidate)
     here, there = negations(ours), negations(theirs)
@@ -60,9 +61,9 @@ def find(source: str, candidate: str) -> list[Finding]:
         if any(stem(word.lower) in DENIES for word in (theirs if here else ours)):
             return []
     if len(here) > len(there) and (found := _lost(ours, here, theirs, there)):
-        return [Finding(KIND, *found)]
+        return [found]
     if len(there) > len(here) and (found := _lost(theirs, there, ours, here)):
-        return [Finding(KIND, *found[::-1])]
+        return [found[::-1]]
     return []
 
 

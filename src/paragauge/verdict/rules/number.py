@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from ..findings import Outcome, Places, Span
 from ._numbers import PLACES, UNITS, Number, numbers
 from ._units import CONVERTED, is_close, other_unit, same_amount, unit
 from ._words import Word, is_content, stem, words
-from .finding import Finding, Span
 
 KIND = "number"
+OUTCOME = Outcome.MEANING
 ENGLISH = False
 _NEAR = 0.5  # share of the other words that two texts have in common where only a number differs
 _YEAR = 2100  # whole numbers up to it are not rounded: they may be years
@@ -29,7 +30,7 @@ _HALF = re.compile(r"half an?\b", re.IGNORECASE)
 _HEDGE = re.compile(rf"\b({'|'.join(_SHARES)}) (?:an? )?[$€£¥₹]?$", re.IGNORECASE)
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """Numbers of the source and of the candidate that the other does not have, pair by pair in their order."""
     ours = numbers(source)
     theirs = numbers(candidate) if ours else []
@@ -40,8 +41,8 @@ def find(source: str, candidate: str) -> list[Finding]:
     if lost and new and len(lost) + len(new) > 2 and _same_sum(source, lost, candidate, new):
         return []
     pairs = _paired(source, lost, candidate, new)
-    found = [
-        Finding(KIND, before.span, after.span)
+    found: list[Places] = [
+        (before.span, after.span)
         for before, after in pairs
         if not any(_rounded(one, other) for one in before.values for other in after.values)
         and not _converted(source, before, candidate, after)
@@ -51,7 +52,7 @@ def find(source: str, candidate: str) -> list[Finding]:
         return found
     return (
         _halved(source, ours, candidate, theirs)
-        or [Finding(KIND, after, before) for _, before, after in _halved(candidate, theirs, source, ours)]
+        or [(after, before) for before, after in _halved(candidate, theirs, source, ours)]
         or _replaced(source, candidate, ours, theirs)
         or _miscounted(source, candidate, ours, theirs)
     )
@@ -112,7 +113,7 @@ def _hedged(source: str, before: Number, candidate: str, after: Number) -> bool:
     return any(low * one <= other <= high * one for one in rough.values for other in exact.values)
 
 
-def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Finding]:
+def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Places]:
     """The same number of something else: three dollars and three euros, or three cats and two dogs exchanged."""
     here, there = ([number for number in side if not number.loose] for side in (ours, theirs))
     pairs = [(one, other) for one in here for other in there if _same(one, other)]
@@ -123,11 +124,11 @@ def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Nu
     for (one, other), (mine, before, its, after) in zip(pairs, counted, strict=True):
         exchanged = mine != its and (mine, its) in turned
         if exchanged or other_unit(unit(source, one.span)[0], unit(candidate, other.span)[0]):
-            return [Finding(KIND, before, after)]
+            return [(before, after)]
     return []
 
 
-def _halved(text: str, ours: list[Number], other: str, theirs: list[Number]) -> list[Finding]:
+def _halved(text: str, ours: list[Number], other: str, theirs: list[Number]) -> list[Places]:
     """Half an hour, where the other text has another number of hours."""
     halves = [found for number in ours if (found := _HALF.match(text, number.span.start))]
     new = [one for one in theirs if not any(_same(one, number) for number in ours)]
@@ -138,7 +139,7 @@ def _halved(text: str, ours: list[Number], other: str, theirs: list[Number]) -> 
             continue
         strict = [whole for one, whole in counts if not one.loose]
         if strict:
-            return [Finding(KIND, span, strict[0])]
+            return [(span, strict[0])]
     return []
 
 
@@ -206,7 +207,7 @@ def _exponent(value: float) -> int:
     return int(Decimal(repr(value)).normalize().as_tuple().exponent)
 
 
-def _replaced(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Finding]:
+def _replaced(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Places]:
     """One, first, once or half that became another such word in its place, where nearly all the rest is the same."""
     here, there = words(source), words(candidate)
     places = {word.start: place for place, word in enumerate(there)}
@@ -222,7 +223,7 @@ def _replaced(source: str, candidate: str, ours: list[Number], theirs: list[Numb
                 continue
             one, two = here[place].lower, there[spot].lower
             if _of_a_kind(one, two) and _in_place(here, place, there, spot):
-                return [Finding(KIND, number.span, other.span)]
+                return [(number.span, other.span)]
     return []
 
 

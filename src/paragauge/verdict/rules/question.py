@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ..findings import Outcome, Places, Span
 from ._words import is_content, stem, vocabulary, words
-from .finding import Finding, Span
 
 KIND = "question"
+OUTCOME = Outcome.MEANING
 ENGLISH = True
 _ASKS = vocabulary(
     """who whom whose what which when where why how is are was were am do does did can could will would shall should
@@ -50,7 +51,7 @@ _REPORTED = re.compile(
 )
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """The end of each text, or of the question in it, where one asks and the other does not."""
     here, there = _mark(source), _mark(candidate)
     asks, asked = _question(source, here), _question(candidate, there)
@@ -59,7 +60,7 @@ def find(source: str, candidate: str) -> list[Finding]:
     question, statement = (source, candidate) if asks else (candidate, source)
     if _comes_to(question, statement) or _is_aside(question, statement):
         return []
-    return [Finding(KIND, _end(source, here), _end(candidate, there))]
+    return [(_end(source, here), _end(candidate, there))]
 
 
 def _mark(text: str) -> int | None:

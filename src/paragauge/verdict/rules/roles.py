@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..findings import Outcome, Places, Span
 from ._words import Word, is_content, stem, vocabulary, words
-from .finding import Finding, Span
 
 KIND = "roles"
+OUTCOME = Outcome.MEANING
 ENGLISH = True
 _BE = vocabulary("is are was were be been being am get gets got")
 _JOINS = vocabulary("and or nor vs versus with between both either")  # A and B are B and A
@@ -32,17 +33,17 @@ _QUOTED = re.compile(r"[,:;!?\"“”‘’]")
 _LONGEST = 60  # words: longer texts are left alone
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """Two parts of a text that changed places, or an object that became the subject without the verb's turning."""
     ours, theirs = words(source), words(candidate)
     if not 3 <= len(ours) <= _LONGEST or len(theirs) > _LONGEST:
         return []
     return _exchanged(source, ours, theirs) or _turned(ours, theirs) or [
-        Finding(KIND, *reversed(found[1:])) for found in _turned(theirs, ours)
+        places[::-1] for places in _turned(theirs, ours)
     ]  # fmt: skip
 
 
-def _exchanged(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Finding]:
+def _exchanged(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Places]:
     """A x B and B x A, where all the rest is the same, or a part of it stands at the other end."""
     ours, theirs = (
         [word._replace(lower=_PERSONS.get(word.lower, word.lower)) for word in side] for side in (ours, theirs)
@@ -53,7 +54,7 @@ def _exchanged(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> lis
     found = _swapped(source, ours, theirs)
     if found is not None:
         return found
-    kept: list[Finding] = []
+    kept: list[Places] = []
     for moved in reversed(range(1, len(here) - 2)):
         # an adverb is moved rather than a name, so a moved name is told only where nothing else explains it
         is_name = source[ours[-moved].start].isupper() and source[ours[-1].start].isupper()
@@ -66,7 +67,7 @@ def _exchanged(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> lis
     return kept
 
 
-def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Finding] | None:
+def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[Places] | None:
     """Two parts in each other's place; None where that is not what differs."""
     here, there = [word.lower for word in ours], [word.lower for word in theirs]
     different = [place for place, (one, other) in enumerate(zip(here, there, strict=True)) if one != other]
@@ -91,7 +92,7 @@ def _swapped(source: str, ours: Sequence[Word], theirs: Sequence[Word]) -> list[
                 return []
             if _SPEECH.issuperset(between) and any(map(_QUOTED.search, joints)):  # "…," said Tom
                 return []
-            return [Finding(KIND, Span.of(*ours[start:end]), Span.of(*theirs[start:end]))]
+            return [(Span.of(*ours[start:end]), Span.of(*theirs[start:end]))]
     return None
 
 
@@ -113,7 +114,7 @@ def _is_neutral(before: Sequence[str], between: Sequence[str], after: Sequence[s
     )
 
 
-def _turned(active: Sequence[Word], passive: Sequence[Word]) -> list[Finding]:
+def _turned(active: Sequence[Word], passive: Sequence[Word]) -> list[Places]:
     """A did it to B, and A was done it by B."""
     if any(word.lower == "by" for word in active):
         return []
@@ -129,7 +130,7 @@ def _turned(active: Sequence[Word], passive: Sequence[Word]) -> list[Finding]:
         before, after = _content(active[: same[0]]), _content(active[same[0] + 1 :])
         subject, agent = _content(passive[: place - 1]), _content(passive[place + 1 :])
         if before & subject and after & agent and not before & agent and not after & subject:
-            return [Finding(KIND, Span.of(*active), Span.of(*passive))]
+            return [(Span.of(*active), Span.of(*passive))]
     return []
 
 

@@ -8,11 +8,12 @@ from itertools import pairwise
 
 from rapidfuzz.distance import LCSseq
 
+from ..findings import Outcome, Places, Span
 from ._words import Word, vocabulary, words
-from .finding import Finding, Span
 from .language import language
 
 KIND = "garbled"
+OUTCOME = Outcome.GARBLED
 ENGLISH = False
 _FEWEST = 5  # words: of fewer every order may be right
 _SHORT = 8  # words: of fewer two that are exchanged are most of the neighbours
@@ -39,7 +40,7 @@ _NEVER = {
 _NEVER_LAST = vocabulary("the a an my our and or but")
 
 
-def find(source: str, candidate: str) -> list[Finding]:
+def find(source: str, candidate: str) -> list[Places]:
     """The whole candidate, where it has the source's words and hardly any of their neighbours."""
     ours, theirs = words(source), words(candidate)
     if min(len(ours), len(theirs)) < _FEWEST:
@@ -50,7 +51,7 @@ def find(source: str, candidate: str) -> list[Finding]:
     odd = 0
     if language(source) in (None, "English"):
         odd = max(0, _odd(candidate, theirs) - _odd(source, ours))
-    return [Finding(KIND, None, Span.of(*theirs))] if odd > 1 or _is_shuffled(here, there, odd > 0) else []
+    return [(None, Span.of(*theirs))] if odd > 1 or _is_shuffled(here, there, odd > 0) else []
 
 
 def _is_shuffled(here: Sequence[str], there: Sequence[str], is_odd: bool) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ...compute.features import Findings
 from ...compute.workspace import Workspace
 from ...metric import Metric
 from ...metrics import parse
@@ -16,13 +15,12 @@ from ...metrics.form.ned import Ned
 from ...metrics.meaning._neural import TokenMetric
 from ...metrics.overall.parascore import ParaScore, diversity_score
 from ...metrics.overall.usable import Usable
-from ...tables.samples import Samples
+from ...tables.judged import as_records
 from ...tables.scores import Scores
-from ...verdict.rules import LOSSES, WHOLE
-from ...verdict.rules.finding import Finding, Span
+from ...verdict.explain import Condition, conditions
+from ...verdict.judgment import Judgment
+from ...verdict.words import MORE_CHANGE, why
 from ...workflows.align import align
-
-_MORE = "change more of the wording"
 
 
 def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:
@@ -41,14 +39,23 @@ def verdict_metrics(chosen: Sequence[Metric]) -> list[Metric]:
 
 def verdict_of(scores: Scores, metrics: Sequence[Metric], row: int) -> dict[str, Any] | None:
     """Is it usable, and if not, why; None where that was not asked for."""
-    usable = _usable(metrics)
-    if usable is None:
+    judgments = _judgments(scores, metrics)
+    if judgments is None:
         return None
-    meaning, changed, value = (
-        _known(scores[spec][row]) for spec in (usable.meaning.spec, usable.changed.spec, usable.spec)
-    )
-    why = scores.columns[usable.spec].notes.get(row)
-    return {"usable": None if value is None else value == 1, "meaning": meaning, "changed": changed, "why": why}
+    judgment = judgments[row]
+    return {
+        "usable": judgment.usable,
+        "meaning": judgment.meaning,
+        "changed": judgment.changed,
+        "outcome": judgment.outcome,
+        "findings": as_records(judgment.findings),
+        "why": why(judgment, scores.samples.sources[row], scores.samples.candidates[row]),
+    }
+
+
+def _judgments(scores: Scores, metrics: Sequence[Metric]) -> Sequence[Judgment] | None:
+    usable = _usable(metrics)
+    return None if usable is None else scores.columns[usable.spec].judgments
 
 
 def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[dict[str, Any]]:
@@ -57,9 +64,7 @@ def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[
     matched = _matched(metrics)
     aligned = {} if matched is None else align(samples, matched, range(len(samples)), work)
     diversity = _diversity(scores, metrics)
-    lost: list[list[Finding]] = [[]] * len(samples)
-    if _usable(metrics) is not None:
-        lost = work.get(Findings(), list(zip(samples.sources, samples.candidates, strict=True)))
+    judgments = _judgments(scores, metrics)
     result = []
     for row in range(len(samples)):
         found = aligned.get(row)
@@ -74,8 +79,8 @@ def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[
             {
                 "diversity": diversity[row],
                 "alignment": alignment,
-                "needed": _needed(scores, metrics, samples, row, lost[row]),
-                "lost": [_lost(one) for one in lost[row]],
+                "needed": [one._asdict() for one in _needed(scores, metrics, row)],
+                "lost": as_records(() if judgments is None else judgments[row].findings),
             }
         )
     return result
@@ -113,64 +118,25 @@ def _usable(metrics: Sequence[Metric]) -> Usable | None:
     return next((metric for metric in metrics if isinstance(metric, Usable)), None)
 
 
-def _lost(found: Finding) -> dict[str, Any]:
-    """What a rule saw, and at which characters of each text."""
-
-    def place(span: Span | None) -> list[int] | None:
-        return None if span is None else [span.start, span.end]
-
-    return {"kind": found.kind, "source": place(found.source), "candidate": place(found.candidate)}
-
-
-def _needed(
-    scores: Scores, metrics: Sequence[Metric], samples: Samples, row: int, lost: Sequence[Finding]
-) -> list[dict[str, Any]]:
+def _needed(scores: Scores, metrics: Sequence[Metric], row: int) -> list[Condition]:
     """Every condition of a usable candidate: the metric, what it has, what it needs, and what to do about it."""
-    usable = _usable(metrics)
-    if usable is None:
-        return _needed_wording(scores, metrics, samples, row)
-    texts = samples.sources[row], samples.candidates[row]
-    told = [f"{one.kind}: {one.words(*texts)}" for one in lost if one.kind not in WHOLE]
-    faithful = (
-        f"correct what the rules found ({'; '.join(told)})" if told else "say what the source says, no more and no less"
-    )
-    found = []
-    for metric, least, advice in (
-        (usable.meaning, usable.accept, faithful),
-        (usable.changed, usable.min_changed, _MORE),
-    ):
-        value = float(scores[metric.spec][row])
-        if not math.isnan(value):
-            found.append(_condition(metric.spec, value, least, advice))
-    if usable.strict and found and found[0]["met"] and any(one.kind in LOSSES for one in lost):
-        found[0] |= {"met": False, "advice": faithful}
-    return found
+    usable, judgments = _usable(metrics), _judgments(scores, metrics)
+    if usable is None or judgments is None:
+        return _needed_wording(scores, metrics, row)
+    return conditions(judgments[row], usable.criterion, scores.samples.sources[row], scores.samples.candidates[row])
 
 
-def _needed_wording(scores: Scores, metrics: Sequence[Metric], samples: Samples, row: int) -> list[dict[str, Any]]:
+def _needed_wording(scores: Scores, metrics: Sequence[Metric], row: int) -> list[Condition]:
     """Without a verdict, the one threshold that a metric has: beyond γ, change earns no more."""
     metric = _curve(metrics)
     distance = _distance(metric)
     value = float(scores[distance][row])
     if math.isnan(value) or not metric.threshold:
         return []
-    advice = _MORE
+    advice = MORE_CHANGE
     if not metric.normalize:  # else the characters that count are not those that one sees
-        longer = max(len(samples.sources[row]), len(samples.candidates[row]))
+        longer = max(len(scores.samples.sources[row]), len(scores.samples.candidates[row]))
         edits = round(value * longer)
         more = next(number for number in range(1, longer + 2) if (edits + number) / longer >= metric.gamma)
         advice = f"change at least {'one more character' if more == 1 else f'{more} more characters'}"
-    return [_condition(distance, value, metric.gamma, advice)]
-
-
-def _condition(metric: str, value: float, least: float, advice: str) -> dict[str, Any]:
-    met = value >= least
-    lacks = 0.0 if met else least - value
-    return {
-        "metric": metric, "value": value, "least": least, "met": met, "lacks": lacks,
-        "advice": None if met else advice,
-    }  # fmt: skip
-
-
-def _known(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
+    return [Condition.of(distance, value, metric.gamma, advice)]

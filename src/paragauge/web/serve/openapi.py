@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..._version import __version__
+from ...verdict.findings import Outcome
 
 BODY = 1 << 20  # bytes of a request in JSON
 ROWS = 100
@@ -80,6 +81,7 @@ def _list(items: Any) -> dict[str, Any]:
 
 _STRING, _NUMBER, _INTEGER = {"type": "string"}, {"type": "number"}, {"type": "integer"}
 _NULLABLE = {"type": ["string", "null"]}
+_NULLABLE_NUMBER = {"type": ["number", "null"]}
 _COUNT = {"type": ["integer", "null"]}
 _METRIC = _object(
     name=_STRING, title=_STRING, question=_STRING, needs=_STRING, low={"type": ["number", "null"]},
@@ -97,6 +99,10 @@ _SPAN = {
     "minItems": 2,
     "maxItems": 2,
 }
+_FINDINGS = {
+    **_list(_object(rule=_STRING, kind=_STRING, source=_SPAN, candidate=_SPAN)),
+    "description": "What was found in source and candidate, where there is a verdict, and at which characters of each.",
+}
 _SCHEMAS: dict[str, Any] = {
     "ScoreRequest": SCORE,
     "Problem": _object(type=_STRING, title=_STRING, status=_INTEGER, detail=_STRING),
@@ -107,6 +113,8 @@ _SCHEMAS: dict[str, Any] = {
             usable={"type": ["boolean", "null"], "description": "null where it cannot be judged"},
             meaning={"type": ["number", "null"]},
             changed={"type": ["number", "null"]},
+            outcome={"enum": [*Outcome]},
+            findings=_FINDINGS,
             why={
                 **_NULLABLE,
                 "description": "Why it is not usable: empty, not the language, garbled, copy, meaning lost, too close; "
@@ -132,17 +140,15 @@ _SCHEMAS: dict[str, Any] = {
             "needed": {
                 **_list(
                     _object(
-                        metric=_STRING, value=_NUMBER, least=_NUMBER, met={"type": "boolean"}, lacks=_NUMBER,
-                        advice=_NULLABLE,
+                        metric=_STRING, value=_NULLABLE_NUMBER, least=_NULLABLE_NUMBER, met={"type": "boolean"},
+                        lacks=_NULLABLE_NUMBER, advice=_NULLABLE,
                     )
                 ),
                 "description": "The conditions of a usable candidate, or without a verdict that of ParaScore's "
-                "diversity: what it has, the least it needs, and by how much it falls short.",
+                "diversity: what it has, the least it needs, and by how much it falls short. Of `rules`, which stands "
+                "there where a rule sees meaning lost, there are no numbers.",
             },
-            "lost": {
-                **_list(_object(kind=_STRING, source=_SPAN, candidate=_SPAN)),
-                "description": "What the rules see, where there is a verdict.",
-            },
+            "lost": _FINDINGS,
         },
     },
     "Scores": _object(

@@ -41,7 +41,9 @@ class RunsFolder:
     def verdict(self, name: str) -> dict[str, Any] | None:
         """What a run says of usable candidates: thresholds, systems, and what to conclude; None where it does not."""
         try:
-            found = read_object(self.path(name) / "verdict.json")
+            found = self.record(name).get("verdict")
+            if found is None:  # an older run has a file of it
+                found = read_object(self.path(name) / "verdict.json")
             return {key: found[key] for key in ("accept", "min_changed", "systems", "conclusion")}
         except FileNotFoundError:
             return None

@@ -11,10 +11,8 @@ from ....compute.features import Findings, judge
 from ....compute.workspace import Workspace
 from ....metric import Floats
 from ....models.pairs.learned import LearnedMeaning
-from ....tables.samples import Samples
 from ....text.normalize import same_words, unstretched
-from ....verdict.rules import LOSSES
-from ...form.changed import Changed
+from ...form.changed import changed
 from .._neural import TokenMetric
 from ..bertscore import BertScore
 from ..cosine import Cosine
@@ -23,6 +21,8 @@ from .words import word_recall
 
 Pair = tuple[str, str]
 
+# kinds of findings that the blend was trained on: whether a rule counts in the verdict is another thing
+LEARNED_LOSSES = ("number", "name", "negation", "modal", "question", "roles", "antonym")
 # BERTScore F, its recall (what of the other text is in the candidate) and the cosine of an encoder as it is; how well
 # rare words are matched; how near a copy the pair is, and that times three more: tanh(logit/5) of the learned model,
 # which does not speak against a rule, how far words were exchanged, and whether a rule sees something lost; then what
@@ -30,7 +30,7 @@ Pair = tuple[str, str]
 EVIDENCE = (
     *("frozen", "recall", "cosine", "words"),
     *("near", "same", "crossed", "lost"),
-    *(f"lost_{kind}" for kind in LOSSES),
+    *(f"lost_{kind}" for kind in LEARNED_LOSSES),
 )
 # the first three by the encoder of the learned model too, where another one is asked for: two readers agree with people
 # better than one, and this one is small
@@ -49,7 +49,8 @@ def evidence(metric: TokenMetric, pairs: Sequence[Pair], learned: LearnedMeaning
     turned = [(other, text) for text, other in pairs]
     near = nearness(turned, work)
     found = [{one.kind for one in own} for own in work.get(Findings(), turned)]
-    losses = np.array([[kind in own for kind in LOSSES] for own in found], np.float64).reshape(-1, len(LOSSES))
+    losses = np.array([[kind in own for kind in LEARNED_LOSSES] for own in found], np.float64)
+    losses = losses.reshape(-1, len(LEARNED_LOSSES))
     lost = losses.any(axis=1)
     asked = [row for row in np.flatnonzero(near).tolist() if not same_words(*turned[row])]
     same = np.zeros(len(pairs))
@@ -77,5 +78,4 @@ def _likeness(metric: TokenMetric, pairs: Sequence[Pair], work: Workspace) -> li
 
 def nearness(pairs: Sequence[Pair], work: Workspace) -> Floats:
     """How near a copy each pair of a source and a candidate is: 1 for a copy, 0 from `changed` = `NEAR` on."""
-    changed = Changed().rate(Samples.of([one for one, _ in pairs], [other for _, other in pairs]), work)
-    return np.clip(1 - np.nan_to_num(changed, nan=1.0) / NEAR, 0, 1)
+    return np.clip(1 - np.nan_to_num(changed(pairs, work), nan=1.0) / NEAR, 0, 1)

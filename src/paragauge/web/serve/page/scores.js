@@ -58,14 +58,20 @@ function inOrder(metrics) {
 
 function judgedAs(verdict) {
   if (verdict.usable === null) return element('span', { class: 'badge' }, 'not judged');
-  const check = verdict.usable && verdict.why;
+  const check = verdict.outcome === 'check';
   return element('span', { class: `badge ${check ? 'check' : verdict.usable ? 'yes' : 'no'}` }, check ? 'usable, check' : verdict.usable ? 'usable' : 'not usable');
+}
+
+// Short, as there is little room: what it is, and the kinds of what was found.
+function reason({ usable, outcome, findings }) {
+  const kinds = [...new Set(findings.map(one => one.kind))].filter(kind => kind !== outcome), told = kinds.length ? `(${kinds.join(', ')})` : '';
+  const parts = usable === null || usable ? [told] : [outcome, told];
+  return element('small', { class: 'reason' }, visible(parts.filter(Boolean).join(' ')));
 }
 
 function scoreCell(metric, cell, row) {
   if (isVerdict(metric) && row.verdict) {
-    const why = row.verdict.why ? element('small', { class: 'reason' }, visible(row.verdict.why.split(': ')[0].replace(/^check /, ''))) : '';
-    return element('td', {}, judgedAs(row.verdict), why);
+    return element('td', {}, judgedAs(row.verdict), reason(row.verdict));
   }
   return element('td', { class: 'number', title: cell.reason || cell.note || '' }, shownScore(metric, cell));
 }

@@ -1,16 +1,15 @@
 // Why the chosen candidate got its scores.
 
-// A threshold on its scale; what a rule found stands on a line of its own, as a high score does not make up for it.
-function conditions(one) {
-  const reached = one.value >= one.least, advice = () => one.advice ? [element('span', { class: 'advice' }, `To do: ${one.advice}.`)] : [];
+// A threshold on its scale; or what a rule found, which no score makes up for.
+function condition(one) {
+  const advice = one.advice ? [element('span', { class: 'advice' }, `To do: ${one.advice}.`)] : [];
+  if (one.value === null) return conditionLine(one.met, 'a rule found a loss of meaning', ...advice);
   const scale = element('div', { class: 'scale', 'aria-hidden': 'true' }), filled = element('div', { class: 'filled' }), least = element('div', { class: 'least' });
   filled.style.width = `${100 * Math.min(1, Math.max(0, one.value))}%`;
   least.style.left = `${100 * Math.min(1, Math.max(0, one.least))}%`;
   scale.append(filled, least);
-  const told = `${one.metric} is ${written(one.value, 3)}; at least ${one.least} is needed${reached ? '' : `, ${written(one.lacks, 3)} more`}`;
-  const found = [conditionLine(reached, told, scale, ...(reached ? [] : advice()))];
-  if (reached && !one.met) found.push(conditionLine(false, 'a rule found a loss of meaning', ...advice()));
-  return found;
+  const told = `${one.metric} is ${written(one.value, 3)}; at least ${one.least} is needed${one.met ? '' : `, ${written(one.lacks, 3)} more`}`;
+  return conditionLine(one.met, told, scale, ...advice);
 }
 
 function conditionLine(met, told, ...more) {
@@ -41,13 +40,13 @@ function drawAlignment(source, candidate, found) {
   );
 }
 
-// The verdict in words, and both texts with what a rule saw; characters are counted as Python does, by code points.
-function drawVerdict(source, candidate, verdict, lost) {
+// The verdict in words, and both texts with what was found.
+function drawVerdict(source, candidate, verdict) {
   $('verdict').hidden = !verdict;
   if (!verdict) return;
   const parts = [element('p', {}, judgedAs(verdict), ` ${visible(verdict.why || '')}`)];
-  if (lost.length) {
-    const side = (text, name) => withMarks(text, lost.filter(one => one[name]).map(one => one[name].map(place => Array.from(text).slice(0, place).join('').length)));
+  if (verdict.findings.length) {
+    const side = (text, name) => withMarks(text, verdict.findings.map(one => one[name]).filter(Boolean));
     parts.push(element('dl', {}, element('dt', {}, 'source'), element('dd', { dir: 'auto' }, ...side(source, 'source')), element('dt', {}, 'candidate'), element('dd', { dir: 'auto' }, ...side(candidate, 'candidate'))));
   }
   $('verdict').replaceChildren(...parts);
@@ -57,13 +56,13 @@ function drawWhy(texts, answer, chosen, pick) {
   const row = answer.rows[chosen];
   $('why').hidden = !row || !row.explanation;
   if ($('why').hidden) return;
-  const { diversity, alignment, needed, lost } = row.explanation, candidate = texts.candidates[chosen];
+  const { diversity, alignment, needed } = row.explanation, candidate = texts.candidates[chosen];
   $('why-title').textContent = answer.rows.length > 1 ? `Why: candidate ${chosen + 1}` : 'Why';
   $('changes').replaceChildren(...markedText(texts.source, candidate));
-  drawVerdict(texts.source, candidate, row.verdict, lost);
+  drawVerdict(texts.source, candidate, row.verdict);
   $('needed-title').textContent = !row.verdict ? 'What it would take to earn all that change earns' : row.verdict.usable ? 'Why it is usable' : 'What it would take to be usable';
-  $('needed').replaceChildren(...needed.flatMap(conditions));
-  if (row.verdict && row.verdict.usable === false && needed.every(one => one.met)) $('needed').append(element('p', {}, `To do: rewrite it: it is ${visible(row.verdict.why.split(':')[0])}, and no score makes up for that.`));
+  $('needed').replaceChildren(...needed.map(condition));
+  if (row.verdict && row.verdict.usable === false && needed.every(one => one.met)) $('needed').append(element('p', {}, `To do: rewrite it: it is ${visible(row.verdict.outcome)}, and no score makes up for that.`));
   else if (!needed.length) $('needed').append(element('p', { class: 'note' }, 'Nothing can be said of this candidate.'));
   $('all-scores').replaceChildren(...scoreList(answer, row));
   drawCurve(answer.rows.map(one => one.explanation.diversity), chosen, pick);

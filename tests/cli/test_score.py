@@ -151,7 +151,7 @@ def test_output_holds_every_score(tmp_path, suffix):
         frame = polars.read_ndjson(target)
     else:
         frame = polars.read_csv(target, separator="\t" if suffix == "tsv" else ",")
-    assert frame.columns == ["sample", "system", "metric", "score", "reason", "note"]
+    assert frame.columns == ["sample", "system", "metric", "score", "reason", "note", "outcome", "findings"]
     assert len(frame) == 42 * 2
     assert os.listdir(tmp_path) == [target.name]
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import shutil
 
+import numpy as np
 import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.files.runs.run import read_record
+from paragauge.files.runs.listing import verify_run
+from paragauge.files.runs.manifest import as_manifest, file_sha256
+from paragauge.files.runs.record import FORMAT, as_record, read_record
 from paragauge.report.packing import read_packed
 from paragauge.report.runs import read_runs
 from paragauge.report.write import extract, write_report
@@ -142,3 +146,45 @@ def test_the_verdict_is_shown_where_it_is_asked_for(judged_run, tmp_path):
     assert (header["map"]["across"], header["map"]["up"]) == ("meaning", "ned.free")
     with pytest.raises(InputError, match=r"no metric 'ned\.fre' in the runs; did you mean 'ned\.free'"):
         write_report(judged_run, output=tmp_path / "wrong.html", metrics=["ned.fre"])
+
+
+def test_a_run_of_the_first_format_gives_the_same_report(judged_run, verdict_report, tmp_path):
+    """It had the verdict in a file of its own, and no outcomes; a run of a format to come is refused."""
+    run = tmp_path / judged_run.name
+    shutil.copytree(judged_run, run)
+    record = read_record(run)
+    files = [*record["files"], "verdict.json"]
+    (run / "verdict.json").write_bytes(as_record(record.pop("verdict")))
+    scores = polars.read_parquet(run / "scores.parquet").drop("outcome", "findings")
+    scores.write_parquet(run / "scores.parquet")
+    del record["format"]
+    write(run, record | {"files": files})
+    write_report(run, output=tmp_path / "report.html")
+    found, expected = (read_packed(path) for path in (tmp_path / "report.html", verdict_report))
+    assert found.header == expected.header
+    assert (found.scores == expected.scores)[~np.isnan(expected.scores)].all()
+    assert verify_run(run) == []
+    write(run, record | {"files": files, "format": FORMAT + 1})
+    with pytest.raises(InputError, match=f"format {FORMAT + 1} of a newer version; known: up to {FORMAT}"):
+        write_report(run, output=tmp_path / "newer.html")
+
+
+def write(run, record):
+    (run / "run.json").write_bytes(as_record(record))
+    sums = {name: file_sha256(run / name) for name in [*record["files"], "run.json"]}
+    (run / "manifest.json").write_bytes(as_manifest(sums))
+
+
+def test_a_report_reads_the_verdict_of_the_run(judged_run, tmp_path):
+    """It does not compute it again: what the record says is what is shown."""
+    run = tmp_path / "run"
+    shutil.copytree(judged_run, run)
+    record = read_record(run)
+    record["verdict"]["systems"][0]["why"]["empty"]["rows"] = 41
+    write(run, record)
+    write_report(run, output=tmp_path / "report.html")
+    assert "41 empty" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    del record["verdict"]["metrics"]
+    write(run, record)
+    with pytest.raises(InputError, match="run: the verdict in its record is not what a run has there"):
+        write_report(run, output=tmp_path / "damaged.html")

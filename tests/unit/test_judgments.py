@@ -13,7 +13,7 @@ import paragauge as pg
 from paragauge.errors import InputError
 from paragauge.evaluate import VERDICT
 from paragauge.files.runs.listing import verify_run
-from paragauge.files.runs.run import read_record
+from paragauge.files.runs.record import read_record
 from paragauge.metrics import parse
 from paragauge.parts import ROWS, aggregation_of
 from paragauge.tables.summary import criterion_of

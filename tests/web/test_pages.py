@@ -43,14 +43,26 @@ def judged_answer(meaning: float, least: float) -> dict:
     names = ("meaning", "changed", "usable", "ned.free")
     numbers = [dict(zip(names, values, strict=True)) for values in ((meaning, 0.1, 0.0, 0.05), (0.9, 0.4, 1.0, 0.5))]
     lacks, advice = max(0.0, least - meaning), "correct what the rules found"
-    needed = [{"metric": "meaning", "value": meaning, "least": least, "met": False, "lacks": lacks, "advice": advice}]
-    lost = [{"kind": "number", "source": [8, 12], "candidate": [10, 14]}]
+    met = meaning >= least
+    needed = [
+        {
+            "metric": "meaning",
+            "value": meaning,
+            "least": least,
+            "met": met,
+            "lacks": lacks,
+            "advice": None if met else advice,
+        },
+        {"metric": "rules", "value": None, "least": None, "met": False, "lacks": None, "advice": advice},
+    ]
+    lost = [{"rule": "number", "kind": "number", "source": [8, 12], "candidate": [10, 14]}]
     return {
         "metrics": [{"name": name, "title": name, **scale} for name in names],
         "rows": [
             {
                 "scores": {name: {"score": value, "reason": None, "note": None} for name, value in own.items()},
                 "verdict": {"usable": own["usable"] == 1, "meaning": own["meaning"], "changed": own["changed"],
+                            "outcome": "usable" if place else "meaning lost", "findings": [] if place else lost,
                             "why": None if place else WHY},
                 "explanation": {"diversity": None, "alignment": None, "needed": [] if place else needed,
                                 "lost": [] if place else lost},

@@ -15,7 +15,7 @@ from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
 from paragauge.tables.samples import Samples
 from paragauge.web.serve import openapi
-from paragauge.web.serve.explaining import explain, explaining_metrics, verdict_metrics, verdict_of
+from paragauge.web.serve.explaining import explain, explaining_metrics, verdict_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,9 +96,9 @@ def test_a_loss_that_a_rule_sees_is_a_condition_of_its_own():
 
 
 def test_the_verdict_on_each_row_is_as_the_description_has_it():
-    """`meaning` and `changed` are computed for it though only `usable` is asked for."""
+    """It has `meaning` and `changed` though only `usable` is asked for."""
     samples = Samples.of(["We paid 2500 euros."] * 3, ["We paid 3500 euros.", LONG, ""])
-    every = [Judging(), *verdict_metrics([Judging()])]
+    every = [Judging()]
     found = evaluate_whole(samples, every)
     lost, good, empty = (verdict_of(found, every, row) for row in range(3))
     finding = {"rule": "number", "kind": "number", "source": [8, 12], "candidate": [8, 12]}

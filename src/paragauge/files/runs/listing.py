@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +14,7 @@ from .record import RECORD, read_record
 from .run import TABLES, PartFiles, files_of, join
 
 if TYPE_CHECKING:
-    import polars
+    pass
 
 WHAT = ("scores", "samples")
 SCORES = "score"  # the kind of a run that names none

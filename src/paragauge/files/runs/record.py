@@ -13,16 +13,16 @@ from typing import Any
 from ...errors import InputError
 
 RECORD = "run.json"
-# of the record, which is its first entry: 1 had no such entry, and the verdict in a file of its own; what reads a record
-# reads every format up to this one, and a change that it would not understand takes the next number
+# of the record, its first entry: 1 had no such entry, and the verdict in a file of its own; what reads a record reads
+# every format up to this one, and a change that it would not understand takes the next number
 FORMAT = 2
 _MOST_BYTES = 128 << 20  # thirty metrics of five thousand systems
 _DEEPEST = 20  # our own records nest to a depth of five
 # what the record of a run holds where it holds it, and what is in that
 _KINDS: dict[str, tuple[type, type | None]] = {
-    "format": (int, None), "status": (str, None), "kind": (str, None), "empty": (str, None), "rows": (int, None), "metrics": (dict, str),
-    "signatures": (dict, str), "scales": (dict, dict), "notes": (dict, None), "summary": (list, dict),
-    "verdict": (dict, None), "warnings": (list, str), "files": (list, str),
+    "format": (int, None), "status": (str, None), "kind": (str, None), "empty": (str, None), "rows": (int, None),
+    "metrics": (dict, str), "signatures": (dict, str), "scales": (dict, dict), "notes": (dict, None),
+    "verdict": (dict, None), "summary": (list, dict), "warnings": (list, str), "files": (list, str),
 }  # fmt: skip
 
 

@@ -25,16 +25,8 @@ from ...workflows.align import align
 
 def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:
     """What an explanation reads beside the metrics that were asked for; none of them loads another model."""
-    wanted = [parse(_distance(_curve(chosen))), *verdict_metrics(chosen)]
-    own = [metric.spec for metric in chosen]
-    return [metric for metric in wanted if metric.spec not in own]
-
-
-def verdict_metrics(chosen: Sequence[Metric]) -> list[Metric]:
-    """What `usable` has thresholds for, where it is asked for and they are not."""
-    usable = _usable(chosen)
-    own = [metric.spec for metric in chosen]
-    return [] if usable is None else [one for one in (usable.meaning, usable.changed) if one.spec not in own]
+    wanted = parse(_distance(_curve(chosen)))
+    return [] if wanted.spec in [metric.spec for metric in chosen] else [wanted]
 
 
 def verdict_of(scores: Scores, metrics: Sequence[Metric], row: int) -> dict[str, Any] | None:

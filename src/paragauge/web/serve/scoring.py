@@ -16,7 +16,7 @@ from ...parameters import Configured, kinds, types_of
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn, Scores
 from ...workflows.score_file import scale_of
-from .explaining import explain, explaining_metrics, verdict_metrics, verdict_of
+from .explaining import explain, explaining_metrics, verdict_of
 from .worker import SharedWorkspace, Ticket, Turn, Worker
 
 
@@ -47,7 +47,7 @@ class Scoring:
             chosen = self.chosen(asked.get("metrics"), any(samples.references))
             work = SharedWorkspace(self.worker, ticket, self.turn)
             explained = bool(asked.get("explain")) and any(map(str.strip, samples.sources))
-            every = [*chosen, *(explaining_metrics(chosen) if explained else verdict_metrics(chosen))]
+            every = [*chosen, *(explaining_metrics(chosen) if explained else ())]
             found = evaluate_whole(samples, every, work, empty="worst")
             why = explain(found, every, work) if explained else None
         columns = {name: found.columns[name] for name in (metric.spec for metric in chosen)}

@@ -39,7 +39,7 @@ BUDGETS = [
 ]
 
 
-@pytest.mark.parametrize(("words", "packages", "modules", "megabytes"), BUDGETS, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("words", "packages", "modules", "megabytes"), BUDGETS, ids=range(len(BUDGETS)))
 def test_what_is_loaded(words, packages, modules, megabytes, tmp_path):
     call = f"from paragauge.cli import app; app({list(map(str, words))}, standalone_mode=False)" if words else ""
     command = [sys.executable, "-c", PROBE.format(f"import paragauge; {call}")]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 # The end of a sentence: a mark, closing quotes or brackets, and a space before what does not go on in lower case; or
 # the mark of a script that has no spaces; or a line break.
-_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*(\s+)(?![a-z,;])|(?<=[。！？])(?=\S)|\s*\n\s*")
+_END = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*(\s+)(?![a-z,;])|(?<=[。！？])(?=\S)|\n\s*")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'“‘])(?:[A-Z]|[A-Za-z](?:\.[A-Za-z])+|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|Fig|No|Inc|Ltd|Co|Corp|Gen|Sen|"
     r"Rep|Gov|Capt|Lt|Col|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)\.$"
@@ -24,10 +24,11 @@ def sentences(text: str) -> list[str]:
 
 
 def _cut(text: str) -> Iterator[str]:
-    start = 0
+    start = after = 0
     for found in _END.finditer(text):
         end = found.start(1) if found.group(1) else found.start()
-        if found.group(1) and "\n" not in found.group(1) and _ABBREVIATION.search(text[start:end]):
+        before, after = after, found.end()  # an abbreviation has no space in it: there is none further back
+        if found.group(1) and "\n" not in found.group(1) and _ABBREVIATION.search(text[before:end]):
             continue
         yield text[start:end]
         start = found.end()

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 
 from ..findings import Outcome, Places, Span
 from . import negation
-from ._opposites import entries, opposites
+from ._opposites import Entry, entries, opposites
 from ._words import Word, is_content, stem, vocabulary, words
 
 KIND = "antonym"
@@ -36,6 +36,7 @@ _WAYS = vocabulary(
 )
 _LAST = vocabulary("of from to but")  # words of these phrases
 _LONGEST = 3  # words of a phrase
+_MOST = 100  # pairs of opposites: where there are more, nothing tells which belong together
 _TOGETHER = 4  # words within which one opposite may make up for another: more patient, less impatient
 _PERSONS = {
     form: forms[0]
@@ -85,14 +86,15 @@ def _opposed(ours: Sequence[Word], theirs: Sequence[Word]) -> list[tuple[int, in
     """The places of words that one text has, and the other has the opposite alone."""
     here, there = {word.lower for word in ours}, {word.lower for word in theirs}
     turned = [(place, opposites(word.lower)) for place, word in enumerate(ours) if word.lower not in there]
-    new = [spot for spot, word in enumerate(theirs) if word.lower not in here]
-    found = [
-        (place, spot)
-        for place, against in turned
-        if against
-        for spot in new
-        if not against.isdisjoint(entries(theirs[spot].lower))
-    ]
+    spots: dict[Entry, list[int]] = {}
+    for spot, word in enumerate(theirs):
+        for entry in entries(word.lower) if word.lower not in here else ():
+            spots.setdefault(entry, []).append(spot)
+    found: list[tuple[int, int]] = []
+    for place, against in turned:
+        found += [(place, spot) for spot in sorted({spot for entry in against for spot in spots.get(entry, ())})]
+        if len(found) > _MOST:
+            return []
     if not found:
         return []
     ours_too, theirs_too = ({stem(word) for word in text} for text in (here, there))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from ..findings import Outcome, Places, Span
 from ._opposites import Entry, entries, opposites
@@ -52,6 +53,27 @@ PRONOUNS = vocabulary("i you he she it we they there")
 _SUGGESTS = vocabulary("we you")
 
 
+class _Beside(NamedTuple):
+    """What is asked of two texts at every negation of the first."""
+
+    known: frozenset[str]  # words of the other text
+    used: bool  # does the other text say what used to be?
+    superlative: bool  # has it one?
+    compared: int  # the last place of than, like or as in the text; -1 where there is none
+    until: int
+
+    @classmethod
+    def of(cls, text: Sequence[Word], other: Sequence[Word]) -> _Beside:
+        known = frozenset(word.lower for word in other)
+        return cls(
+            known,
+            any(one.lower == "used" and two.lower == "to" for one, two in pairwise(other)),
+            any(map(_is_superlative, known)),
+            max((place for place, word in enumerate(text) if word.lower in _AS), default=-1),
+            max((place for place, word in enumerate(text) if word.lower in _UNTIL), default=-1),
+        )
+
+
 def find(source: str, candidate: str) -> list[Places]:
     """A negation in one text, where the other has what it denies, and denies nothing; or one more of them."""
     ours, theirs = words(source), words(candidate)
@@ -71,12 +93,13 @@ def _lost(
     text: tuple[Word, ...], places: Sequence[int], other: tuple[Word, ...], others: Sequence[int]
 ) -> tuple[Span, Span] | None:
     """What a text with more negations denies, and the other does not."""
+    beside = _Beside.of(text, other)
     if not others and not _is_double(text, places):
-        denying = [place for place in places if _denies(text, place, other)]
-        found = _denied(text, denying[0], other) if denying else None
+        denying = next((place for place in places if _denies(text, place, beside)), None)
+        found = None if denying is None else _denied(text, denying, other)
         if found and not _balanced(text, other):
             return found
-    return _one_more(text, other)
+    return _one_more(text, other, beside)
 
 
 def negations(text: Sequence[Word]) -> list[int]:
@@ -94,7 +117,7 @@ def _failures(text: Sequence[Word]) -> list[int]:
     return [place for place, (word, after) in enumerate(pairwise(text)) if word.lower in _FAILS and after.lower == "to"]
 
 
-def _one_more(more: tuple[Word, ...], fewer: tuple[Word, ...]) -> tuple[Span, Span] | None:
+def _one_more(more: tuple[Word, ...], fewer: tuple[Word, ...], beside: _Beside) -> tuple[Span, Span] | None:
     """Where two texts are the same but for one negation: it with the word after it, and that word alone."""
     long, short = _spelled_out(more), _spelled_out(fewer)
     same = next((place for place, pair in enumerate(zip(long, short, strict=False)) if pair[0][0] != pair[1][0]), -1)
@@ -103,7 +126,7 @@ def _one_more(more: tuple[Word, ...], fewer: tuple[Word, ...]) -> tuple[Span, Sp
         return None
     word, after = long[same][1], long[same + 1][1]
     answers = word.lower == "no" and after.start - word.end >= _COMMA  # No, it is
-    if answers or not _denies(more, more.index(word), fewer):
+    if answers or not _denies(more, more.index(word), beside):
         return None
     return Span.of(word, after), Span.of(short[same][1])
 
@@ -126,21 +149,20 @@ def _is_double(text: Sequence[Word], places: Sequence[int]) -> bool:
     return len(places) > 1 and any(text[place].lower == "without" for place in places)
 
 
-def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool:
+def _denies(text: Sequence[Word], place: int, other: _Beside) -> bool:
     """Not only, whether or not, it couldn't be better, why don't we go, isn't it nice, it is nice, isn't it?"""
     word = text[place].lower
     beside = [word.lower for word in text[max(place - 2, 0) : place]]
     before = beside[-1] if beside else ""
     after = [word.lower for word in text[place + 1 : place + 1 + _REACH]]
-    known = {word.lower for word in other}
+    known = other.known
     if after[:1] and after[0] in _NO_DENIAL.get(word, ()):
         return after[0] in known
-    used = any(one.lower == "used" and two.lower == "to" for one, two in pairwise(other))
-    if word == "no" and after[:1] and after[0] in _ENDS and used:  # what used to be
+    if word == "no" and after[:1] and after[0] in _ENDS and other.used:  # what used to be
         return False
     if word in ("can't", "cannot", "not") and "too" in after:  # you can't be too careful
         return "too" in known
-    if word in _NONE and not _AS.isdisjoint(one.lower for one in text[place:]) and any(map(_is_superlative, known)):
+    if word in _NONE and other.compared >= place and other.superlative:
         return False  # no mountain is higher than this: it is the highest
     if word in ("hardly", "barely") and not _HARDLY.isdisjoint(known):
         return False
@@ -153,7 +175,7 @@ def _denies(text: tuple[Word, ...], place: int, other: tuple[Word, ...]) -> bool
         return not more or not more.isdisjoint(known)
     if before == "why" and (word == "not" or (word in ("don't", "dont") and after[:1] and after[0] in _SUGGESTS)):
         return "why" in known
-    if word not in ("no", "without") and not _UNTIL.isdisjoint(one.lower for one in text[place + 1 :]):
+    if word not in ("no", "without") and other.until > place:
         return not _UNTIL.isdisjoint(known)  # who does not come until noon, comes at noon
     if not place and word.endswith("n't") and after[:1] and after[0] in PRONOUNS:
         return word in known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from ..findings import Outcome, Places, Span
 from ._words import is_content, stem, vocabulary, words
@@ -14,8 +15,9 @@ _ASKS = vocabulary(
     """who whom whose what which when where why how is are was were am do does did can could will would shall should
     may might has have had isn't aren't wasn't don't doesn't didn't can't couldn't won't wouldn't"""
 )
-# at the end of a sentence: what follows is a space, a quotation mark, a new sentence, or nothing
-_MARK = re.compile(r"[?？؟][?？؟!.…]*(?=[\s\"'”’»)\]*,;]|[^\W\d_a-z]|[^\x00-\x7f]|$)")
+_MARKS = re.compile(r"[?？؟][?？؟!.…]*")
+# behind the end of a sentence: a space, a quotation mark, a new sentence, or nothing
+_BEHIND = re.compile(r"[\s\"'”’»)\]*,;]|[^\W\d_a-z]|[^\x00-\x7f]|$")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S*[^\s?!.,;:)]", re.IGNORECASE)
 # it is late, isn't it? You are late, right?
 _TAG = re.compile(
@@ -34,8 +36,10 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _POLITE = re.compile(
-    r"(?:^|[.!,;:])\W*(?:can|could|will|would) you (?:please |kindly |just )?(?!be\b|have\b|like\b)(\w+)", re.IGNORECASE
+    r"(?<!\w)(?:can|could|will|would) you (?:please |kindly |just )?(?!be\b|have\b|like\b)(\w+)", re.IGNORECASE
 )
+_LETTERS = re.compile(r"\w+")
+_CLAUSE = re.compile(r"[.!,;:]")
 _PLEASE = re.compile(r"\b(?:please|kindly)\b", re.IGNORECASE)
 # who knows? Isn't she lovely!
 _EXCLAIMS = re.compile(
@@ -69,8 +73,13 @@ def _mark(text: str) -> int | None:
         return None
     if "/" in text or "www." in text.lower():
         text = _ADDRESS.sub(_hidden, text)
-    found = _MARK.search(text)
-    return found.end() if found else None
+    for found in _MARKS.finditer(text):  # each run of marks is read once, however many there are
+        if _BEHIND.match(text, found.end()):
+            return found.end()
+        wide = next((place for place in range(found.end() - 1, found.start(), -1) if not text[place].isascii()), None)
+        if wide is not None:
+            return wide
+    return None
 
 
 def _hidden(address: re.Match[str]) -> str:
@@ -91,11 +100,21 @@ def _comes_to(question: str, statement: str) -> bool:
     """Does the statement ask for the same: can you open it, and open it; is it late, and he asked whether it was?"""
     if _REPORTED.search(statement) or _EXCLAIMS.match(question):
         return True
-    request = _POLITE.search(question)
+    request = _request(question)
     first = words(statement)[:1]
     return request is not None and bool(
-        _PLEASE.search(statement) or (first and stem(first[0].lower) == stem(request[1].lower()))
+        _PLEASE.search(statement) or (first and stem(first[0].lower) == stem(request.lower()))
     )
+
+
+def _request(question: str) -> str | None:
+    """What is politely asked for at the beginning of a text or a clause: can you open it."""
+    ends = [letters.end() for letters in _LETTERS.finditer(question)]
+    for found in _POLITE.finditer(question):
+        before = bisect_right(ends, found.start())
+        if not before or _CLAUSE.search(question, ends[before - 1], found.start()):
+            return found[1]
+    return None
 
 
 def _is_aside(question: str, statement: str) -> bool:

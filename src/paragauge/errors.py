@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import partial
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from .visible import visible
 
@@ -92,6 +93,16 @@ def check_choice(argument: str, value: str, known: Iterable[str]) -> None:
     """Refuse a value that is none of the known ones."""
     if value not in (names := list(known)):
         raise InputError(f"{argument}={value!r} is unknown{nearest(value, names)}")
+
+
+def check_count(argument: str, value: object, least: int = 1) -> int:
+    """A whole number; what is none, as True and False are here, and one that is too small are refused."""
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise InputError(f"{argument}={value!r:.40}; expected a whole number")
+    number = index(value)
+    if number < least:
+        raise InputError(f"{argument}={number}; expected at least {least}")
+    return number
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

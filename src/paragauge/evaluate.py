@@ -44,7 +44,7 @@ def score(
     candidates: Iterable[str | None] | None = None,
     references: Iterable[Iterable[str | None] | None] | None = None,
     *,
-    systems: Iterable[str | None] | str | None = None,
+    systems: Iterable[str | None] | None = None,
     ids: Iterable[object] | None = None,
     samples: Any = None,
     columns: Mapping[str, str] | None = None,
@@ -83,7 +83,7 @@ def table_of(
     sources: Any = None,
     candidates: Iterable[str | None] | None = None,
     references: Iterable[Iterable[str | None] | None] | None = None,
-    systems: Iterable[str | None] | str | None = None,
+    systems: Iterable[str | None] | None = None,
     ids: Iterable[object] | None = None,
     samples: Any = None,
     columns: Mapping[str, str] | None = None,
@@ -153,7 +153,7 @@ def choose(
     """The metrics asked for (or a good default), with run-wide settings applied where a metric has them."""
     if metrics is not None and isinstance(metrics, (str, Metric, type)):
         metrics = [metrics]
-    if metrics is not None and not isinstance(metrics, Iterable):
+    if metrics is not None and (isinstance(metrics, (set, frozenset)) or not isinstance(metrics, Iterable)):
         raise InputError(f"metrics is {metrics!r:.60}; expected a list of names or metrics, such as ['bleu']")
     named = list(metrics or ()) or (WITH_REFERENCES if references else WITHOUT_REFERENCES)
     chosen = [metric_of(metric) for metric in named]

@@ -122,7 +122,7 @@ def judge(
     candidates: Iterable[str | None] | None = None,
     references: Iterable[Iterable[str | None] | None] | None = None,
     *,
-    systems: Iterable[str | None] | str | None = None,
+    systems: Iterable[str | None] | None = None,
     ids: Iterable[object] | None = None,
     samples: Any = None,
     columns: Mapping[str, str] | None = None,

@@ -10,10 +10,10 @@ from itertools import islice
 from typing import Any, ClassVar, NamedTuple
 
 from ._version import __version__
-from .errors import InputError
+from .errors import InputError, check_count
 from .parameters import Configured, written
 from .parameters import parameter as parameter
-from .tables.samples import is_empty
+from .tables.samples import entries, is_empty
 from .text.sentences import packed, sentences
 
 NOTHING = "nothing was generated"
@@ -94,9 +94,10 @@ class Paraphraser(Configured, ABC):
         A source beyond the limit is split at its sentences, and the k-th candidates of its parts are put together; one
         with a sentence beyond the limit is refused.
         """
-        texts = list(sources)
-        if any(not isinstance(text, str) for text in texts) or isinstance(sources, str):
-            raise InputError("sources must be a list of texts")
+        texts = entries("sources", sources, "a list of texts")
+        for place, text in enumerate(texts, 1):
+            if not isinstance(text, str):
+                raise InputError(f"source {place} is {type(text).__name__} {text!r:.40}; expected text")
         for text, found in zip(texts, self.written(texts, n), strict=True):
             if isinstance(found, str):
                 yield Candidates(reason=found)
@@ -106,8 +107,7 @@ class Paraphraser(Configured, ABC):
 
     def written(self, texts: Sequence[str], n: int) -> Iterator[list[Candidate] | str]:
         """All that is proposed for each text, equal and empty candidates too, or why it is refused."""
-        if n < 1:
-            raise InputError(f"n={n}; expected at least one candidate of each source")
+        n = check_count("n", n)
         split = self._split(texts)
         proposed = iter(self.propose([part for found in split if not isinstance(found, str) for part in found], n))
         for found in split:

@@ -92,6 +92,8 @@ def test_the_comprehension_check_comes_first(server) -> None:
     assert list(wrong["wrong"]) == ["0"]
     assert server.ask("/api/tasks", {"rater": "ben"}).json["tasks"] == []
     assert server.ask("/api/understand", {"rater": "ben", "answers": [1, 0]}).status == 422
+    for choice in (True, 1.0, "1", None):  # the first two equal 1
+        assert server.ask("/api/understand", {"rater": "ben", "answers": [choice, 0, 0]}).status == 422
     assert len(begin(server, "ben")) == 20
 
 

@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import InputError, ParagaugeError
+from ..errors import ParagaugeError, check_count
 from ..process.cores import VARIABLE, available_cores
 from . import TRIES, Item, Outcome, Result
 
@@ -29,8 +29,7 @@ class Local:
     """Worker processes; with one worker, this process itself."""
 
     def __init__(self, workers: int | None = None) -> None:
-        if workers is not None and workers < 1:
-            raise InputError(f"{workers} workers; expected at least 1")
+        workers = None if workers is None else check_count("workers", workers)
         self.workers = available_cores() if workers is None else workers
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Outcome[Result]]:

@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..errors import InputError, ParagaugeError
+from ..errors import InputError, ParagaugeError, check_count
 from ..process.cores import VARIABLE
 from ..process.extras import require
 from . import TRIES, Item, Outcome, Result
@@ -17,8 +17,7 @@ class Ray:
     """Actors with one core (and, where the cluster has any, one GPU) each; each loads its models once."""
 
     def __init__(self, workers: int | None = None, address: str | None = None) -> None:
-        if workers is not None and workers < 1:
-            raise InputError(f"{workers} workers; expected at least 1")
+        workers = None if workers is None else check_count("workers", workers)
         self._ray = _connected(address)
         resources = self._ray.cluster_resources()
         self._gpus = int(resources.get("GPU", 0))

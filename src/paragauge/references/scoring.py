@@ -145,7 +145,8 @@ def _evaluated(
         groups = list(zip(*task.references[: size + 1], strict=True))
         tables = []
         for done, (system, texts) in enumerate(task.outputs.items(), 1):
-            tables.append(evaluate_whole(Samples.of(task.sources, texts, groups, system), metrics, work, empty=EMPTY))
+            rows = Samples.of(task.sources, texts, groups, [system] * len(texts))
+            tables.append(evaluate_whole(rows, metrics, work, empty=EMPTY))
             work.tidy()
             progress("scoring systems", step * len(task.outputs) + done, steps)
         notes = Counter[str]()

@@ -51,7 +51,7 @@ class Samples:
         sources: Iterable[str | None] | None = None,
         candidates: Iterable[str | None] | None = None,
         references: Iterable[Iterable[str | None] | None] | None = None,
-        systems: Iterable[str | None] | str | None = None,
+        systems: Iterable[str | None] | None = None,
         ids: Iterable[object] | None = None,
         first_row: int = 1,
     ) -> Samples:
@@ -62,9 +62,7 @@ class Samples:
         rows = len(texts)
         origins = [None] * rows if sources is None else _column("sources", sources)
         groups = [None] * rows if references is None else _column("references", references)
-        if systems is None or isinstance(systems, str):
-            systems = [systems or DEFAULT_SYSTEM] * rows
-        whose = _column("systems", systems)
+        whose = [None] * rows if systems is None else _column("systems", systems)
         names = [None] * rows if ids is None else _column("ids", ids)
         for name, column in {"sources": origins, "references": groups, "systems": whose, "ids": names}.items():
             if len(column) != rows:
@@ -189,11 +187,18 @@ def _is_sound(texts: Iterable[Any]) -> bool:
 
 
 def _column(name: str, column: Iterable[Item]) -> list[Item]:
-    if isinstance(column, str):
-        raise InputError(f"{name} is one string; expected a list with one entry per row")
-    if isinstance(column, (bytes, Mapping)) or not isinstance(column, Iterable):
-        raise InputError(f"{name} is {type(column).__name__} {column!r:.40}; expected a list with one entry per row")
-    return list(column)
+    return entries(name, column, "a list with one entry per row")
+
+
+def entries(name: str, given: Iterable[Item], expected: str) -> list[Item]:
+    """What was given for a list; one text, a mapping, and a set, whose order is another in every process, are none."""
+    if isinstance(given, str):
+        raise InputError(f"{name} is one string; expected {expected}")
+    if isinstance(given, (set, frozenset)):
+        raise InputError(f"{name} is a {type(given).__name__}, which has no order; expected {expected}")
+    if isinstance(given, (bytes, Mapping)) or not isinstance(given, Iterable):
+        raise InputError(f"{name} is {type(given).__name__} {given!r:.40}; expected {expected}")
+    return list(given)
 
 
 def _check_ids(keys: Sequence[tuple[str, str]], first_row: int) -> None:
@@ -228,9 +233,5 @@ def _group(group: Iterable[str | None] | None, row: int, clean: _Cleaner) -> tup
         raise InputError(
             f"row {row}: references is the string {group!r:.40}; expected a list of references, such as [{group!r:.40}]"
         )
-    if not isinstance(group, Iterable):
-        raise InputError(
-            f"row {row}: references is {type(group).__name__} {group!r:.40}; expected a list of references"
-        )
-    texts = (clean(text, "reference", row) for text in group)
+    texts = (clean(text, "reference", row) for text in entries(f"row {row}: references", group, "a list of references"))
     return tuple(text for text in texts if text.strip())

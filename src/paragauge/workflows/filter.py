@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..compute.workspace import Progress
-from ..errors import Hint, InputError, nearest
+from ..errors import Hint, InputError, check_count, nearest
 from ..evaluate import evaluate_whole
 from ..files.reading.columns import number_in_cell
 from ..files.reading.given import read
@@ -62,8 +62,7 @@ def filter(
         raise InputError(
             "nothing to filter by", Hint("give {where}, {best} or {dedupe}", where=None, best=None, dedupe=None)
         )
-    if best is not None and best < 1:
-        raise InputError(f"best={best}; expected at least 1")
+    best = None if best is None else check_count("best", best)
     if dedupe is not None and not 0 < dedupe <= 1:
         raise InputError(f"dedupe={dedupe}; expected a similarity above 0 and at most 1")
     given = isinstance(table, (str, os.PathLike))

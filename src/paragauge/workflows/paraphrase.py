@@ -15,7 +15,7 @@ from .._version import __version__
 from ..compute.workspace import Progress, silent
 from ..engines import Outcome
 from ..engines import engine as make_engine
-from ..errors import Hint, InputError, ParagaugeError, nearest
+from ..errors import Hint, InputError, ParagaugeError, check_count, nearest
 from ..evaluate import choose, evaluate_whole
 from ..files.reading.aligned import open_aligned
 from ..files.reading.input import Input
@@ -28,7 +28,7 @@ from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Candidates, Paraphraser
 from ..paraphrasers import Given, paraphraser_of
 from ..paraphrasers._default import default_method
-from ..tables.samples import Samples
+from ..tables.samples import Samples, entries
 from .conditions import Condition, parse_condition
 
 OWN = "score"  # in a condition: the score that the method itself gives a candidate
@@ -183,7 +183,7 @@ def paraphrase(
     'the source is empty'
     """
     work = _worker(method, n, keep, budget, ())
-    return work.kept(list(sources))[0]
+    return work.kept(entries("sources", sources, "a list of texts"))[0]
 
 
 def sources_in(
@@ -262,8 +262,8 @@ def paraphrase_file(
 def _worker(
     method: Given | None, n: int, keep: str | None, budget: int | None, metrics: Iterable[GivenMetric]
 ) -> PartParaphraser:
-    if n < 1:
-        raise InputError(f"n={n}; expected at least 1")
+    n = check_count("n", n)
+    budget = None if budget is None else check_count("budget", budget)
     if budget is not None and keep is None:
         raise InputError(
             "a budget is for a condition on the candidates", Hint("give {keep} too", keep="cosine.free >= 0.8")

@@ -165,7 +165,8 @@ def test_what_the_evaluator_warns_of_is_told_here_too():
     """The same Chinese text, the same signature, the same warning."""
     chinese = Task("t", {"s": ["怎么提高信用额度"]}, [["如何提升我的信用额度"], ["信用额度怎样才能提高"]])
     scored = score_task(chinese, "bertscore")[-1]
-    samples = Samples.of(chinese.references[0], chinese.outputs["s"], list(zip(*chinese.references, strict=True)), "s")
+    references = list(zip(*chinese.references, strict=True))
+    samples = Samples.of(chinese.references[0], chinese.outputs["s"], references, ["s"])
     whole = evaluate_whole(samples, [parse("bertscore")], empty="worst")
     assert scored.signature == whole.signatures["bertscore"]
     assert warnings(scored.notes) == warnings(whole.notes)

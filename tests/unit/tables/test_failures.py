@@ -175,7 +175,7 @@ def test_a_summary_is_small_and_can_be_pickled():
 
 
 def test_one_kind_of_missing_value():
-    found = paragauge.score(["s"], ["a"], [["b"]], metrics=["ned.free", "bleu"], systems="x").summary()
+    found = paragauge.score(["s"], ["a"], [["b"]], metrics=["ned.free", "bleu"], systems=["x"]).summary()
     for column in found.get_columns():
         if column.dtype.is_float():
             assert not column.is_nan().any(), column.name

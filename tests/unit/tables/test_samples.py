@@ -23,7 +23,7 @@ def test_one_form():
 
 
 def test_columns_of_any_sequence():
-    table = Samples.of(("a",), ("b",), (("c", "d"),), systems="mine", ids=(7,))
+    table = Samples.of(("a",), ("b",), (("c", "d"),), systems=("mine",), ids=(7,))
     assert table == Samples.of(["a"], ["b"], [["c", "d"]], systems=["mine"], ids=["7"])
     assert Samples.of(["a"] * 2, ["b"] * 2, systems=[None, "x"], ids=[None, "q"]).keys() == [
         (DEFAULT_SYSTEM, "1"),
@@ -39,11 +39,26 @@ def test_no_rows():
     assert len(Samples.of([], [])) == 0
 
 
-@pytest.mark.parametrize("column", ["sources", "candidates", "references"])
+@pytest.mark.parametrize("column", ["sources", "candidates", "references", "systems", "ids"])
 def test_a_bare_string_is_no_column(column):
     columns = {"sources": ["a"], "candidates": ["b"], "references": [["c"]]} | {column: "abc"}
     with pytest.raises(InputError, match=f"^{column} is one string; expected a list with one entry per row$"):
         Samples.of(**columns)
+
+
+@pytest.mark.parametrize("column", ["sources", "candidates", "references", "systems", "ids"])
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_a_set_is_no_column(column, kind):
+    """Its order is that of hashes: another in every process."""
+    columns = {"sources": ["a", "b"], "candidates": ["c", "d"]} | {column: kind(["x", "y"])}
+    with pytest.raises(InputError, match=f"^{column} is a {kind.__name__}, which has no order; expected a list"):
+        Samples.of(**columns)
+    with pytest.raises(InputError, match="^row 1: references is a set, which has no order; expected a list"):
+        Samples.of(["a"], ["b"], [{"x", "y"}])
+
+
+def test_the_keys_of_a_dict_have_an_order():
+    assert Samples.of({"a": 1, "b": 2}.keys(), ["c", "d"]).sources == ["a", "b"]
 
 
 def test_a_bare_string_is_no_list_of_references():
@@ -116,7 +131,7 @@ def test_sets_of_one_source():
 
 
 def test_tables_end_to_end():
-    one, two = Samples.of(["a"], ["\ud800"], [["r"]]), Samples.of(["b"], ["d"], systems="s", ids=["x"])
+    one, two = Samples.of(["a"], ["\ud800"], [["r"]]), Samples.of(["b"], ["d"], systems=["s"], ids=["x"])
     both = one + two
     assert both == Samples.of(["a", "b"], ["\ufffd", "d"], [["r"], []], systems=[None, "s"], ids=["1", "x"])
     assert both.repaired == 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
 import pytest
 
 import paragauge as pg
@@ -239,12 +240,31 @@ def test_what_fell_is_told_and_scores_are_columns(lines):
         ({"keep": "nonsense > 1"}, "no metric named 'nonsense'"),
         ({"keep": "ned.free >"}, "ends too early"),
         ({"budget": 5}, "a budget is for a condition on the candidates; give keep='cosine.free >= 0.8' too"),
+        ({"budget": "3", "keep": "ned.free > 0"}, "budget='3'; expected a whole number"),
         ({"keep": "ned.free > 0", "budget": 1}, "a budget of 1 is less than the 2 candidates"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments, said):
     with pytest.raises(InputError, match=said):
         pg.paraphrase(["one two"], Turning(), 2, **arguments)
+
+
+@pytest.mark.parametrize("n", ["3", 1.5, True, None, 0, -1])
+@pytest.mark.parametrize("call", [pg.paraphrase, lambda sources, method, n: list(method.generate(sources, n))])
+def test_how_many_is_a_whole_number(call, n):
+    with pytest.raises(InputError, match=r"^n=.*; expected (a whole number|at least 1)$"):
+        call(["one two"], Turning(), n=n)
+
+
+@pytest.mark.parametrize("sources", ["abc", {"abc", "d"}, {"abc": 1}, b"abc", None, [1], ["a", None]])
+def test_sources_are_a_list_of_texts(sources):
+    """One text is not as many sources as it has letters."""
+    with pytest.raises(InputError, match=r"^source.* is .*; expected (a list of texts|text)$"):
+        pg.paraphrase(sources, Turning())
+
+
+def test_a_whole_number_of_numpy_is_one():
+    assert pg.paraphrase(["one two"], Turning(), np.int64(1)) == pg.paraphrase(["one two"], Turning(), 1)
 
 
 def test_methods_are_found_by_name():

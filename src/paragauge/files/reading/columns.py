@@ -182,10 +182,10 @@ def list_in_cell(text: str, where: str) -> list[Any]:
         listed = None
     if isinstance(listed, list) and all(item is None or isinstance(item, str) for item in listed):
         return listed
-    # A list as Python prints it would otherwise pass for one long reference.
-    if stripped[1:].lstrip().startswith(("'", '"')):
+    # A list of anything else, or as Python prints it, would otherwise pass for one long reference.
+    if listed is not None or stripped[1:].lstrip().startswith(("'", '"')):
         raise InputError(
-            f"{where}: references is {text!r:.40}, which is not a JSON list",
+            f"{where}: references is {text!r:.40}, which is not a JSON list{' of texts' * (listed is not None)}",
             Hint(
                 'write ["…", "…"], or, if it is one text, name the column \'reference\' ({columns})',
                 columns={"reference": "references"},

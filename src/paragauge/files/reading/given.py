@@ -67,6 +67,8 @@ def _of_table(table: Mapping[str, list[Any]], columns: Mapping[str, str], where:
                     f"{where}: row {row + 1}: references is the string {listed!r:.40}; expected a list of texts, or "
                     "one text in a column named 'reference'"
                 )
+            if isinstance(listed, (set, frozenset)):
+                raise InputError(f"{where}: row {row + 1}: references is a set, which has no order; expected a list")
             groups[row] += [] if not isinstance(listed, Iterable) else list(listed)
     for place in places.reference:
         for group, text in zip(groups, texts[place], strict=True):

@@ -34,7 +34,7 @@ def check_answer(design: Design, shown: int, answer: Any) -> dict[str, Any]:
     """The answer to a task that shows so many candidates, refused where it is none."""
     if not isinstance(answer, dict):
         raise InputError(f"an answer is {answer!r:.60}; expected an object with {', '.join(design.asked)}")
-    if answer == SKIPPED:
+    if set(answer) == {"skip"} and answer["skip"] is True:  # 1 == True, and is none
         return dict(SKIPPED)
     if set(answer) != set(design.asked):
         found = ", ".join(map(str, answer)) or "nothing"

@@ -38,6 +38,11 @@ def check_quiz(guide: dict[str, Any], answers: Any) -> list[int]:
     quiz = guide["quiz"]
     if not isinstance(answers, list) or len(answers) != len(quiz):
         raise InputError(f"{answers!r:.60} answers the comprehension check; expected {len(quiz)} numbers of choices")
+    for given in answers:
+        if type(given) is not int:  # True == 1
+            raise InputError(
+                f"{given!r:.60} answers a question of the comprehension check; expected a number of a choice"
+            )
     return [place for place, (one, given) in enumerate(zip(quiz, answers, strict=True)) if given != one["answer"]]
 
 

@@ -52,6 +52,13 @@ def test_paths(tmp_path: Path):
         pg.score(tmp_path / "nowhere.csv")
 
 
+def test_a_set_has_no_order():
+    with pytest.raises(InputError, match="references is a set, which has no order"):
+        pg.score([{"candidate": "c", "references": {"q", "r"}}], metrics=["bleu"])
+    with pytest.raises(InputError, match="expected a list of names or metrics"):
+        pg.score(ROWS, metrics={"bleu", "ned.free"})
+
+
 def test_other_column_names():
     frame = polars.DataFrame({"question": ["s"], "answer": ["c"]})
     renamed = {"source": "question", "candidate": "answer"}

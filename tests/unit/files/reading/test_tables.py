@@ -312,7 +312,7 @@ def test_the_wrong_kind_of_cell_in_parquet(tmp_path: Path) -> None:
         ("one text", ("one text",)),
         ("[applause] thanks", ("[applause] thanks",)),
         ("[applause]", ("[applause]",)),
-        ("[1, 2]", ("[1, 2]",)),
+        ("[1, 2", ("[1, 2",)),
         ('"quoted"', ('"quoted"',)),
         (" ", ()),
     ],
@@ -320,6 +320,15 @@ def test_the_wrong_kind_of_cell_in_parquet(tmp_path: Path) -> None:
 def test_references_in_a_csv_cell(tmp_path: Path, cell: str, expected: tuple[str, ...]) -> None:
     path = save_csv(tmp_path / "a.csv", [("source", "candidate", "references"), ("s", "c", cell)])
     assert whole(open_table(path)).references == [expected]
+
+
+@pytest.mark.parametrize("cell", ["[[1]]", "[1, 2]", '["a", 1]', "[true]", "[{}]", '[["a"]]'])
+def test_a_list_of_anything_but_texts_is_refused_as_in_json(tmp_path: Path, cell: str) -> None:
+    path = save_csv(tmp_path / "a.csv", [("source", "candidate", "references"), ("s", "c", cell)])
+    assert "which is not a JSON list of texts; write" in refusal(lambda: list(open_table(path)))
+    (tmp_path / "a.json").write_text(f'[{{"source": "s", "candidate": "c", "references": {cell}}}]')
+    assert "expected text" in refusal(lambda: list(open_table(tmp_path / "a.json")))
+    assert whole(open_table(path, columns={"reference": "references"})).references == [(cell,)]
 
 
 def test_a_python_list_in_a_csv_cell_is_refused(tmp_path: Path) -> None:
@@ -423,7 +432,7 @@ def test_aligned_text_round_trip(tmp_path: Path, rows: list[tuple[str, str, str]
     columns = list(zip(*clean, strict=True))
     paths = [save(tmp_path / f"{place}.txt", "\n".join([*column, ""])) for place, column in enumerate(columns)]
     sources, candidates, references = columns
-    expected = Samples.of(sources, candidates, [[text] for text in references], "1")
+    expected = Samples.of(sources, candidates, [[text] for text in references], ["1"] * len(sources))
     assert whole(open_aligned(paths[0], [paths[1]], [paths[2]]), size) == expected
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from ..errors import ParagaugeError, check_count
 from ..process.cores import VARIABLE, available_cores
+from ..process.tracker import ensure_tracker
 from . import TRIES, Item, Outcome, Result
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
@@ -118,10 +119,8 @@ class _Pool:
             raise stopped
 
     def _submit(self, task: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        if self._executor is None and hasattr(signal, "pthread_sigmask"):
-            from multiprocessing import resource_tracker
-
-            resource_tracker.ensure_running()  # lets signals through again once it has started, so it starts first
+        if hasattr(signal, "pthread_sigmask"):
+            ensure_tracker()  # lets signals through again once it has started, so it starts first
         with _signals_held():
             for _ in range(2):
                 try:
@@ -146,6 +145,8 @@ class _Pool:
             processes = list((getattr(self._executor, "_processes", None) or {}).values())
             for process in processes:
                 process.kill()  # a worker that is still starting holds back SIGTERM
+            if hasattr(signal, "pthread_sigmask"):
+                ensure_tracker()
             if sys.version_info < (3, 11, 5) and hasattr(self._executor, "_call_queue"):
                 # a part half written to workers that are gone would be waited for, for ever (CPython issue 94777)
                 self._executor._call_queue._reader.close()  # type: ignore[attr-defined, unused-ignore]

@@ -136,11 +136,21 @@ def until(happened: Callable[[], object], process: subprocess.Popen[str] | None 
 
 def workers_of(driver: int) -> list[int]:
     """The processes that it started and that call Python functions for it."""
+    return _children(driver, b"spawn_main")
+
+
+def tracker_of(driver: int) -> int:
+    """The process that removes what it leaves behind."""
+    (found,) = _children(driver, b"resource_tracker")
+    return found
+
+
+def _children(driver: int, word: bytes) -> list[int]:
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             parent = int(stat.read_text().rpartition(")")[2].split()[1])
-            if parent == driver and b"spawn_main" in (stat.parent / "cmdline").read_bytes():
+            if parent == driver and word in (stat.parent / "cmdline").read_bytes():
                 found.append(int(stat.parent.name))
         except OSError:  # it has ended meanwhile
             continue

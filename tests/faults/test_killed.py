@@ -11,6 +11,7 @@ import pytest
 
 from .conftest import Undisturbed
 from .program import (
+    KEPT,
     PARTS,
     ROWS,
     alive,
@@ -22,6 +23,7 @@ from .program import (
     install_plugin,
     start,
     tell,
+    tracker_of,
     until,
     with_modules,
     workers_of,
@@ -39,6 +41,30 @@ def test_a_worker_killed_half_way(undisturbed: Undisturbed, tmp_path: Path) -> N
     assert (process.returncode, errors) == (0, "")
     assert output == undisturbed.printed
     assert content(run) == undisturbed.kept
+
+
+def test_the_resource_tracker_killed_half_way(undisturbed: Undisturbed, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with start(undisturbed.table, "--run", run, "-q") as process:
+        until(lambda: finished_parts(run), process)
+        os.kill(tracker_of(process.pid), signal.SIGKILL)
+        output, errors = process.communicate(timeout=300)
+    assert (process.returncode, errors) == (0, "")
+    assert output == undisturbed.printed
+    assert content(run) == undisturbed.kept
+
+
+def test_the_driver_killed_as_soon_as_its_output_is_there(undisturbed: Undisturbed, tmp_path: Path) -> None:
+    whole = finish(undisturbed.table, "-q", "-o", tmp_path / "whole.csv")
+    assert whole == (0, undisturbed.printed, "")
+    for number in range(2):
+        run, output = tmp_path / f"run{number}", tmp_path / f"scores{number}.csv"
+        with start(undisturbed.table, "--run", run, "-o", output, "-q") as process:
+            until(output.exists, process)
+            process.kill()
+        assert finish(undisturbed.table, "--run", run, "-o", output, "-q") == (0, undisturbed.printed, "")
+        assert {name: (run / name).read_bytes() for name in KEPT} == undisturbed.kept
+        assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
 def test_the_driver_killed_and_started_again(undisturbed: Undisturbed, tmp_path: Path) -> None:

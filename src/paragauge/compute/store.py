@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import sqlite3
@@ -22,6 +21,9 @@ DEFAULT_LIMIT = 4 << 30
 _JOURNAL = 4 << 20  # bytes of the journal that may stay: beyond, it is written back and cut off
 _PAGES = 8192  # of the file that are given back at once: bounds how far the journal grows meanwhile
 _DAY = 86_400
+_PATIENCE = (
+    2.0  # seconds that another program may hold the file: to compute a text again takes less than to wait for it
+)
 _VARIABLES = 500  # keys per query; SQLite's oldest limit is 999
 _FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)  # the latter from messages that quote a damaged schema
 # Errors that say nothing about the file itself: it is in use, out of reach, or the disk is full.
@@ -44,12 +46,15 @@ class Store:
     def __init__(self, path: Path, limit: int = DEFAULT_LIMIT) -> None:
         self.path = path
         self.limit = limit
+        self._locked = False  # by another program, longer than we wait: then nothing is written any more
         self._delete: Callable[[], object] = lambda: None
         path.parent.mkdir(parents=True, exist_ok=True)
         self._opened = PerProcess(self._open)
         self._opened.get()
-        with contextlib.suppress(*_FAILURES):  # in use by others, or damaged: told when it is written to
+        try:
             self._shrink()
+        except _FAILURES as error:  # a damaged one is told when it is written to
+            self._give_up(error)
 
     @property
     def _connection(self) -> sqlite3.Connection:
@@ -106,7 +111,7 @@ class Store:
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=60, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
         connection.text_factory = bytes  # a value whose type is damaged may not decode
         try:
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -136,15 +141,18 @@ class Store:
                         found[names[name]] = value[4:]
                         if used != day:
                             stale.append(name)
-                if stale:
+                if stale and not self._locked:
                     marks = ",".join("?" * len(stale))
                     self._connection.execute(f"UPDATE entry SET used = ? WHERE key IN ({marks})", [day, *stale])
-            except _FAILURES:  # a damaged page or a file system that is full: compute instead
+            except _FAILURES as error:  # a damaged page or a file system that is full: compute instead
+                self._give_up(error)
                 continue
         return found
 
     def write(self, signature: str, values: Iterable[tuple[str, bytes]]) -> None:
         """Add values in one transaction; a full disk or a damaged file only means that nothing is remembered."""
+        if self._locked:
+            return
         day = int(time.time()) // _DAY
         named = ((_digest(signature, key), data) for key, data in values)
         rows = ((name, day, _checksum(name, data) + data) for name, data in named)
@@ -156,7 +164,18 @@ class Store:
         except _FAILURES as error:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
+            if self._give_up(error):
+                return
             say(f"paragauge: the cache {self.path} could not be written ({error}); continuing without it")
+
+    def _give_up(self, error: Exception) -> bool:
+        """Where another program holds the file longer than we wait, say so once, and wait no more."""
+        busy = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        if busy and not self._locked:
+            self._locked = True
+            self._connection.execute("PRAGMA busy_timeout = 0")
+            say(f"paragauge: the cache {self.path} is locked by another program; continuing without writing to it")
+        return busy
 
     def _shrink(self) -> None:
         """Drop the longest unused entries until the files are a fifth under their bound, and give back the room."""

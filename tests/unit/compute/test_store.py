@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -355,3 +356,25 @@ def test_a_cleared_store_takes_no_room_and_goes_on(tmp_path):
     assert store.read("feature", ["key"]) == {"key": b"new"}
     store.close()
     other.close()
+
+
+def test_a_locked_store_is_given_up_after_two_seconds_and_said_so_once(tmp_path, capsys):
+    path = tmp_path / "store.sqlite"
+    written(path)
+    store = Store(path)
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    began = time.monotonic()
+    for number in range(30):
+        store.write("feature", [(str(number), b"value")])
+        store.read("feature", [str(number)])
+    assert 1.9 < time.monotonic() - began < 10
+    assert capsys.readouterr().err == (
+        f"paragauge: the cache {path} is locked by another program; continuing without writing to it\n"
+    )
+    began = time.monotonic()
+    Store.at(path, 1 << 30).close()
+    assert time.monotonic() - began < 10
+    assert "cannot be used (database is locked); continuing without it" in capsys.readouterr().err
+    holder.close()
+    store.close()

@@ -135,7 +135,7 @@ def score(
     sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, layout, sources)
     printer = RowPrinter(format, width) if sentence_level else None
-    _check_baseline(baseline, rows, sentence_level)
+    _check_systems(baseline, rows, sentence_level, compared=report is not None)
     inputs = [path for path in (table, source, *candidate, *reference) if path is not None]
     if report is not None:
         from ..report.write import check_report, write_report
@@ -210,13 +210,18 @@ def _check_empty(empty: str) -> None:
         raise InputError(f"--empty {empty} is unknown{nearest(empty, EMPTY)}")
 
 
-def _check_baseline(baseline: str | None, rows: Input, sentence_level: bool) -> None:
+def _check_systems(baseline: str | None, rows: Input, sentence_level: bool, compared: bool) -> None:
     """Before any work is done."""
+    if baseline is not None and sentence_level:
+        raise InputError("--baseline compares systems, not rows; expected it without --sentence-level")
+    if baseline is None and not compared:
+        return
+    from ..comparison.compare import check_systems
+
+    systems = dict.fromkeys(system for chunk in rows for system in chunk.systems)
+    check_systems(systems)
     if baseline is None:
         return
-    if sentence_level:
-        raise InputError("--baseline compares systems, not rows; expected it without --sentence-level")
-    systems = dict.fromkeys(system for chunk in rows for system in chunk.systems)
     if baseline not in systems:
         raise InputError(f"--baseline {baseline}: no system has this name{nearest(baseline, systems)}")
     if len(systems) < 2:

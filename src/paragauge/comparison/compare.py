@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..errors import InputError, nearest
 from ..files.writing import PathLike
@@ -19,6 +19,7 @@ from .slices import slices_of
 
 FEWEST = 5  # sources in a slice, and outside it; with fewer there is nothing to learn from their difference
 MOST = 100_000  # resamples, however many systems there are
+MOST_SYSTEMS = 100  # with as many resamples as they need, these take 4 GB
 
 
 def compare(
@@ -44,6 +45,7 @@ def compare(
     judging = () if criterion is None else criterion.metrics.values()
     chosen = _chosen(metrics, [*judging, *scores.columns])
     systems = list(dict.fromkeys(scores.samples.systems))
+    check_systems(systems)
     if len(systems) < 2:
         raise InputError(f"there is one system, {systems[0]!r:.60}; expected at least 2 to compare")
     if baseline is not None and baseline not in systems:
@@ -76,6 +78,13 @@ def compare(
         pairs = [pair for pair in pairs if systems[0] in pair]
     found = [example for pair in pairs for example in first.examples(*pair, examples)] if texts else []
     return Comparison(rows, gaps, first.sliced(pairs), found, baseline, len(table.sources), table.matched, notes)
+
+
+def check_systems(systems: Iterable[str]) -> None:
+    """Refuse, before they are scored, more systems than can be compared; `systems` may repeat their names."""
+    number = len(set(systems))
+    if number > MOST_SYSTEMS:
+        raise InputError(f"{number:,} systems are too many to compare; expected at most {MOST_SYSTEMS}")
 
 
 def _beyond_reach(systems: int, sources: int, resamples: int, baseline: str | None) -> list[str]:

@@ -11,6 +11,14 @@ from ...metric import UNDEFINED, Metric, parameter
 from ...tables.samples import Samples
 from ...text.normalize import normalize
 
+# characters of one text times those of the other: an edit distance takes time by it, here some ten seconds
+MOST = 200_000_000_000
+
+
+def too_long(one: str, other: str) -> bool:
+    """Would an edit distance of these texts take minutes, or hours?"""
+    return len(one) * len(other) > MOST
+
 
 @dataclass(frozen=True, kw_only=True)
 class Wording(Metric):

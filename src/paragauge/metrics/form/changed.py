@@ -13,6 +13,7 @@ from ...compute.workspace import Workspace
 from ...metric import Floats, Metric, Need
 from ...tables.samples import Samples
 from ...text.normalize import without_pictures
+from ._wording import too_long
 from .lexical_deviation import LexicalDeviation
 from .ned import Ned
 
@@ -48,6 +49,8 @@ class Changed(Metric):
         return changed(list(zip(samples.sources, samples.candidates, strict=True)), work)
 
     def reason(self, samples: Samples, row: int) -> str:
+        if too_long(samples.sources[row], samples.candidates[row]):
+            return Ned(free=True).reason(samples, row)
         found = super().reason(samples, row)
         return found if "empty" in found or "missing" in found else "a text has only characters that do not show"
 
@@ -70,7 +73,8 @@ class _Changed(NamedTuple):
         words = Samples.of(sources, candidates)
         edits = Ned(free=True).rate(words, self.work)
         deviation = LexicalDeviation().rate(words, self.work)
-        scores = np.where(np.isnan(deviation), edits, (edits + deviation) / 2)  # symbols alone are no words
+        # symbols alone are no words; texts that are too long have no edits
+        scores = np.where(np.isnan(deviation), edits, (edits + deviation) / 2)
         seen = [bool(source and candidate) for source, candidate in pairs]
         found: list[float] = np.where(seen, scores, np.nan).tolist()
         return found

@@ -14,8 +14,8 @@ from ...compute.features import Tokens
 from ...compute.workspace import Workspace
 from ...metric import Floats, PairMetric, parameter
 from ...process.cores import threads
-from ...tables.samples import Samples
-from ._wording import Wording
+from ...tables.samples import Samples, is_empty
+from ._wording import Wording, too_long
 
 _FEW = 256  # pairs: to start threads for fewer takes longer than the edits themselves
 
@@ -47,9 +47,21 @@ class Ned(Wording, PairMetric):
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         return super().rate(self.worded(samples, work), work)
 
+    def reason(self, samples: Samples, row: int) -> str:
+        candidate = samples.candidates[row]
+        long = [other for other in self.against(samples)[row] if too_long(candidate, other)]
+        if not long or is_empty(candidate):
+            return super().reason(samples, row)
+        return f"texts of {len(candidate):,} and {len(long[0]):,} characters are too long for an edit distance"
+
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         if not pairs:
             return np.empty(0)
+        if any(too_long(*pair) for pair in pairs):
+            found = np.full(len(pairs), np.nan)
+            places = [place for place, pair in enumerate(pairs) if not too_long(*pair)]
+            found[places] = self.compare([pairs[place] for place in places], work)
+            return found
         texts = [text for pair in pairs for text in pair]
         units: list[Sequence[str]] = list(work.get(Tokens("auto"), texts) if self.level == "word" else texts)
         candidates, others = units[::2], units[1::2]

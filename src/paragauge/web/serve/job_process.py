@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 from typing import IO, Any
 
-from ...errors import ParagaugeError
+from ...errors import InputError, ParagaugeError
+from ...process.memory import limit_memory
 
 _SECONDS = 0.1  # between two lines of progress
 
@@ -41,16 +42,26 @@ class _Teller:
 
 def work(asked: dict[str, Any], teller: _Teller) -> None:
     """Score a table into a run folder, where one is given; then write the report of the run."""
+    from ...comparison.compare import check_systems
+    from ...files.reading.tables import open_table
     from ...report.write import write_report
     from ...workflows.score_file import score_file
 
     run = Path(asked["run"])
     if asked.get("table") is not None:
+        rows, told = open_table(asked["table"]), []
+        try:
+            check_systems(system for chunk in rows for system in chunk.systems)
+        except InputError as error:
+            told = [f"no report: {error}"]
+            teller.tell(warnings=told)
         found = score_file(
-            asked["table"], metrics=asked["metrics"] or None, run=run, engine="local", workers=1,
+            rows, metrics=asked["metrics"] or None, run=run, engine="local", workers=1,
             command=asked["command"], progress=teller.progress,
         )  # fmt: skip
-        teller.tell(warnings=[str(sentence) for sentence in found.warnings])
+        teller.tell(warnings=[*told, *map(str, found.warnings)])
+        if told:
+            return
     teller.tell(stage="writing the report", done=0, total=1)
     write_report(run, output=asked["report"], overwrite=True, align=asked.get("table") is not None)
 
@@ -63,9 +74,13 @@ def main() -> int:
         os.nice(5)  # whoever types comes first
     teller = _Teller(sys.stdout.buffer)
     try:
+        limit_memory()
         work(asked, teller)
     except ParagaugeError as error:
         teller.tell(error=str(error))
+        return 2
+    except MemoryError:
+        teller.tell(error="it takes more memory than the server gives to a file")
         return 2
     teller.tell(finished=True)
     return 0

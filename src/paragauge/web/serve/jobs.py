@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
 import shutil
 import sys
@@ -12,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from ...errors import InputError
+from ...files.runs.listing import complete_record
 from ...files.runs.manifest import file_sha256, sha256_of
 from ...files.temporary import TemporaryFolder
 from ..security import RequestError
@@ -121,8 +124,10 @@ class Jobs:
                     "command": f"paragauge serve, file {name}",
                 }  # fmt: skip
                 await self._process(asked, lambda line: job.change(**line))
-                report.replace(self._report(run))
-                job.change(status="done", report=f"/runs/{run.name}/report")
+                reported = report.is_file()  # one of too many systems has none
+                if reported:
+                    report.replace(self._report(run))
+                job.change(status="done", report=f"/runs/{run.name}/report" if reported else None)
         except asyncio.CancelledError:
             if run is not None:
                 shutil.rmtree(run, ignore_errors=True)
@@ -130,9 +135,14 @@ class Jobs:
         except OSError as error:
             job.change(status="failed", error=f"the run cannot be kept: {error.strerror or error}")
         except RequestError as error:
+            said = error.detail.replace(table.name, name)
+            if run is not None and _is_complete(run):  # it is not lost with its report
+                told = [*job.state["warnings"], f"no report: {said}"]
+                job.change(status="done", warnings=told)
+                return
             if run is not None:
                 shutil.rmtree(run, ignore_errors=True)
-            job.change(status="failed", error=error.detail.replace(str(table), name), run=None)
+            job.change(status="failed", error=said, run=None)
 
     async def report(self, name: str) -> Path:
         """The report of a run, written when it is first asked for."""
@@ -180,12 +190,20 @@ class Jobs:
             await process.wait()
             if error is not None:
                 last = (await said).decode(errors="replace").strip().splitlines()[-1:]
-                raise RequestError(422, error if process.returncode == 2 else f"{error} ({' '.join(last)})")
+                sentence = error if process.returncode == 2 else f"{error} ({' '.join(last)})"
+                raise RequestError(422, self._without_places(sentence))
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
+
+    def _without_places(self, sentence: str) -> str:
+        """Where this machine keeps its files is nothing that a client has to know."""
+        for folder in (self.runs.folder, self._folder.path):
+            for place in {os.path.realpath(folder), os.path.abspath(folder), str(folder)} - {".", os.sep}:
+                sentence = sentence.replace(place + os.sep, "")
+        return sentence
 
     async def cancel(self, job: Job) -> None:
         if job.task is not None and not job.ended:
@@ -205,6 +223,13 @@ class Jobs:
         self.stop()
         await asyncio.gather(*(job.task for job in self._jobs.values() if job.task is not None), return_exceptions=True)
         self._folder.close()
+
+
+def _is_complete(run: Path) -> bool:
+    try:
+        return bool(complete_record(run))
+    except InputError:
+        return False
 
 
 def _ended(job: Job, table: Path) -> None:

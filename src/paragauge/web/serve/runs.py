@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
 from ...files.runs.listing import RunFolder, describe_run
+from ...files.runs.manifest import faults
 from ...files.runs.record import RECORD, read_object, read_record
+from ...files.runs.run import files_of
 from ..security import RequestError
+
+_OLDER = "verdict.json"  # of runs whose record has no verdict
 
 
 class RunsFolder:
@@ -34,21 +39,32 @@ class RunsFolder:
         """What `run.json` of a run says."""
         path = self.path(name)
         try:
-            return read_record(path)
+            found = read_record(path)
         except InputError:
             raise RequestError(409, f"the record of the run {name!r} cannot be read") from None
+        if found.get("status") == "complete":
+            self._check(path, found, RECORD)
+        return found
 
     def verdict(self, name: str) -> dict[str, Any] | None:
         """What a run says of usable candidates: thresholds, systems, and what to conclude; None where it does not."""
         try:
-            found = self.record(name).get("verdict")
-            if found is None:  # an older run has a file of it
-                found = read_object(self.path(name) / "verdict.json")
+            record = self.record(name)
+            found = record.get("verdict")
+            if found is None and _OLDER in files_of(record):
+                self._check(self.path(name), record, _OLDER)
+                found = read_object(self.path(name) / _OLDER)
+            if found is None:
+                return None
             return {key: found[key] for key in ("accept", "min_changed", "systems", "conclusion")}
-        except FileNotFoundError:
-            return None
         except (OSError, ValueError, KeyError):
             raise RequestError(409, f"the verdict of the run {name!r} cannot be read") from None
+
+    def _check(self, path: Path, record: Mapping[str, Any], file: str) -> None:
+        """What was changed after the run is not shown as if it were of it."""
+        wrong = faults(path / "manifest.json", files_of(record), {file})
+        if wrong:
+            raise RequestError(409, f"the run {path.name!r} was modified after it was complete: {'; '.join(wrong)}")
 
     def new(self, stem: str) -> Path:
         """A folder that does not exist yet, for a run of a file of this name."""

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any
 
 from ...errors import ParagaugeError
+from ...process.memory import limit_memory
 from ..security import RequestError
 from .paraphrasing import Paraphrasing
 from .scoring import Scoring
@@ -50,6 +51,8 @@ class Calls:
             return error.status, error.detail
         except ParagaugeError as error:
             return 422, str(error)
+        except MemoryError:
+            return 413, "this takes more memory than the server gives to a request"
         except Exception as error:
             return 500, f"this should not have happened: {type(error).__name__}"
 
@@ -73,6 +76,7 @@ def main() -> None:
     try:
         calls = Calls(**json.loads(sys.stdin.readline()))
         calls.scoring.prepare()
+        limit_memory()
     except ParagaugeError as error:
         answers.write(pickle.dumps(error), refused=True)
         return

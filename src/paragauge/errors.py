@@ -69,6 +69,10 @@ class ExistingFileError(InputError):
         super().__init__(f"{path} already exists", Hint("{overwrite} replaces it", overwrite=True))
 
 
+class WriteError(ParagaugeError):
+    """A file could not be written: the disk is full, or its folder is gone."""
+
+
 class EncodingError(InputError):
     """A file is not text in the encoding it is read by."""
 

@@ -40,3 +40,8 @@ def say(sentence: str) -> None:
 
 def _spelled(found: re.Match[str]) -> str:
     return found[0].encode("unicode_escape").decode()
+
+
+def shortened(name: str, most: int = 100) -> str:
+    """A name that may be too long for any file, as a sentence quotes it."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import paragauge as pg
 from paragauge.benchmarks import benchmark
 from paragauge.cli import app
 from paragauge.errors import ExistingFileError, InputError
@@ -234,3 +235,47 @@ def test_an_encoding_that_lacks_characters(encoding):
     assert (result.returncode, result.stderr) == (0, "")
     assert set(result.stdout.splitlines()[1]) == {"-"}
     assert r"\u221e" in result.stdout  # ∞
+
+
+LONG = ["a" * 300, "é" * 140, f"{'a' * 300}/x"]  # names of more than 255 bytes
+
+
+@pytest.mark.parametrize("name", LONG, ids=["letters", "two bytes each", "a folder"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "TABLE", "-m", "ned.free", "-o", "NAME.csv"],
+        ["score", "TABLE", "-m", "ned.free", "-o", "NAME/"],
+        ["score", "TABLE", "-m", "ned.free", "--report", "NAME.html"],
+        ["score", "TABLE", "-m", "ned.free", "--run", "NAME"],
+        ["score", "NAME.csv"],
+        ["paraphrase", "TABLE", "--method", "wordswap-1", "-o", "NAME.jsonl"],
+        ["paraphrase", "TABLE", "--method", "wordswap-1", "--report", "NAME.html"],
+        ["filter", "TABLE", "--best", "1", "--by", "ned.free", "-o", "NAME.csv"],
+        ["filter", "NAME.csv", "--best", "1", "--by", "ned.free"],
+        ["compare", "TABLE", "-m", "ned.free", "--report", "NAME.html"],
+        ["compare", "NAME", "NAME"],
+        ["annotate", "NAME.csv"],
+        ["annotate", "TABLE", "--study", "NAME.db"],
+        ["annotate", "status", "NAME.db"],
+        ["report", "NAME"],
+        ["report", "TABLE", "-o", "NAME.html"],
+        ["meta", "TABLE", "--report", "NAME.html"],
+        ["runs", "list", "NAME"],
+        ["runs", "export", "TABLE", "-o", "NAME.csv"],
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_is_too_long_is_one_sentence(table, name, words):
+    given = [word.replace("TABLE", str(table)).replace("NAME", name) for word in words]
+    result = program(*given, capture_output=True, cwd=table.parent)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert [file.name for file in table.parent.iterdir()] == [table.name]
+
+
+def test_a_name_that_no_file_can_have_is_refused_by_the_library_too(table):
+    for output in (f"{'a' * 300}.csv", "a\0b.csv"):
+        with pytest.raises(InputError, match=r"^cannot write a.*: (File name too long|embedded null)"):
+            pg.score_file(table, metrics=["ned.free"], output=table.parent / output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -11,7 +12,7 @@ import click
 
 from .._version import __version__
 from ..errors import ParagaugeError
-from ..visible import say
+from ..visible import say, shortened
 from .annotate import annotate
 from .cache import cache
 from .compare import compare
@@ -88,6 +89,9 @@ def main() -> None:
         _discard(sys.stdout)
         sys.exit(0)
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG and error.filename is not None:  # wherever a name is first looked at
+            _say(f"paragauge: {shortened(str(error.filename))}: {error.strerror}")
+            sys.exit(2)
         if error.filename is not None:
             raise
         _stop(f"could not write to standard output: {error.strerror or error}")

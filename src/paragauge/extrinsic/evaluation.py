@@ -15,7 +15,7 @@ from ..compute.workspace import Progress, silent
 from ..engines import engine as make_engine
 from ..errors import InputError, nearest
 from ..evaluate import WITHOUT_REFERENCES, choose
-from ..files.writing import PathLike
+from ..files.writing import PathLike, kept_in
 from ..metric import Metric
 from ..metrics import Given as GivenMetric
 from ..paraphrasers import Given as GivenParaphraser
@@ -84,6 +84,7 @@ def evaluate_extrinsic(
     with ExitStack() as stack:
         kept = None
         if run is not None:
+            stack.enter_context(kept_in(run))
             kept = ExtrinsicRun(run, {task.name: task.fingerprint() for task in opened})
             stack.callback(kept.release)
         versions: dict[str, dict[str, Version]] = {}

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import os
 import secrets
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from ..errors import ExistingFileError, InputError, ParagaugeError, nearest
+from ..errors import ExistingFileError, InputError, ParagaugeError, WriteError, nearest
 from ..process.forks import check_polars
+from ..visible import shortened
 from .formats.spreadsheet import guard_frame
 from .remote import Remote, is_uri, lies_in, local_path, path_of, shown
 
@@ -69,6 +71,7 @@ def check_path(path: PathLike, *, inputs: Iterable[PathLike] = (), overwrite: bo
         _check_remote(Remote(name), inputs, overwrite)
         return
     name = local_path(name)
+    _check_name(name)
     target = Path(os.path.realpath(name))
     if target.is_dir():
         raise InputError(f"cannot write {name}: it is a folder")
@@ -82,6 +85,17 @@ def check_path(path: PathLike, *, inputs: Iterable[PathLike] = (), overwrite: bo
         raise InputError(f"cannot write {name}: no permission to write in {target.parent}")
     elif os.path.lexists(target) and not overwrite:
         raise ExistingFileError(name)
+
+
+def _check_name(name: str) -> None:
+    """There may be no such file, but there has to be such a name."""
+    try:
+        os.lstat(name)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"cannot write {shortened(name)}: {reason}") from error
 
 
 def _check_remote(target: Remote, inputs: Iterable[PathLike], overwrite: bool) -> None:
@@ -113,6 +127,7 @@ def check_not_input(path: PathLike, inputs: Iterable[PathLike]) -> None:
 def check_folder(path: PathLike, inputs: Iterable[PathLike]) -> None:
     """Refuse an output folder that is an input, lies in one or holds one."""
     inputs = list(inputs)
+    _check_name(local_path(os.fspath(path)))
     check_not_input(path, inputs)
     own = _status(path)
     if own is None:
@@ -138,10 +153,12 @@ def write_frame(
     inputs: Iterable[PathLike] = (),
     overwrite: bool = False,
     spreadsheet: bool = False,
+    ready: Callable[[str], None] | None = None,
 ) -> None:
     """A table as parquet, csv, tsv or jsonl; lists become JSON lists in csv and tsv.
 
     With `spreadsheet`, text in csv and tsv that a spreadsheet would run as a formula has an apostrophe before it.
+    `ready` is as in `atomic_write`.
     """
     format = check_output(path, format, inputs=inputs, overwrite=overwrite)
     check_polars(f"writing {path}")
@@ -156,7 +173,8 @@ def write_frame(
             (guard_frame(flat) if spreadsheet else flat).write_csv(buffer, separator="\t" if format == "tsv" else ",")
     data = buffer.getvalue()
     # mtime=0: the same table gives the same bytes
-    atomic_write(path, gzip.compress(data, mtime=0) if path_of(os.fspath(path)).lower().endswith(".gz") else data)
+    zipped = path_of(os.fspath(path)).lower().endswith(".gz")
+    atomic_write(path, gzip.compress(data, mtime=0) if zipped else data, ready)
 
 
 def _flat(frame: polars.DataFrame) -> polars.DataFrame:
@@ -171,24 +189,40 @@ def _flat(frame: polars.DataFrame) -> polars.DataFrame:
     )
 
 
-def atomic_write(path: PathLike, data: bytes | Callable[[IO[bytes]], object]) -> None:
-    """Bytes, or what a function writes to the file it is given: all of it or, after an error, nothing."""
+@contextmanager
+def kept_in(folder: PathLike | None) -> Iterator[None]:
+    """Where a file cannot be written, say what is not lost with it; None: all of it."""
+    try:
+        yield
+    except WriteError as error:
+        if folder is None:
+            raise
+        raise WriteError(error.message, f"what was finished is kept in {folder}; rerun to resume") from error
+
+
+def atomic_write(
+    path: PathLike, data: bytes | Callable[[IO[bytes]], object], ready: Callable[[str], None] | None = None
+) -> None:
+    """Bytes, or what a function writes to the file it is given: all of it or, after an error, nothing.
+
+    `ready` is called with the sha256 when all of it is written, before it appears under its name.
+    """
     name = local_path(os.fspath(path))
     try:
         if is_uri(name):
             with tempfile.TemporaryFile(prefix="paragauge-") as whole:  # before a byte of it is sent
                 _fill(whole, data)
-                whole.seek(0)
+                _tell(whole, ready)
                 Remote(name).write(whole)
         elif _written_straight(name):
             # appending: /dev/stdout may be a file that holds earlier output
             with open(name, "ab") as stream:
                 _fill(stream, data)
         else:
-            write_whole(Path(os.path.realpath(name)), data)
+            write_whole(Path(os.path.realpath(name)), data, ready)
     except OSError as error:
         reason = error.strerror or str(error).strip().partition("\n")[0]
-        raise ParagaugeError(f"could not write {shown(name)}: {reason}; what was finished is kept") from error
+        raise WriteError(f"could not write {shown(name)}: {reason}") from error
 
 
 def keep(path: Path, data: bytes | Callable[[IO[bytes]], object]) -> None:
@@ -207,7 +241,7 @@ def make_folder(path: PathLike) -> None:
     try:
         Path(name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ParagaugeError(f"could not make the folder {name}: {error.strerror or error}") from error
+        raise ParagaugeError(f"could not make the folder {shortened(name)}: {error.strerror or error}") from error
 
 
 def below(folder: PathLike, name: str) -> str:
@@ -232,16 +266,19 @@ def put_folder(made: Path, folder: Path, good: Callable[[Path], bool]) -> None:
             os.replace(file, folder / file.name)
 
 
-def write_whole(target: Path, data: bytes | Callable[[IO[bytes]], object]) -> None:
+def write_whole(
+    target: Path, data: bytes | Callable[[IO[bytes]], object], ready: Callable[[str], None] | None = None
+) -> None:
     """The same for a regular file, with the OSError as it is; several processes may do it at once."""
     temporary = target.parent / UNFINISHED.replace("*", secrets.token_hex(8))
     try:
-        with temporary.open("xb") as stream:
+        with temporary.open("x+b") as stream:
             with suppress(FileNotFoundError):
                 os.fchmod(stream.fileno(), stat.S_IMODE(target.stat().st_mode))
             _fill(stream, data)
             stream.flush()
             os.fsync(stream.fileno())
+            _tell(stream, ready)
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
@@ -252,6 +289,14 @@ def _fill(stream: IO[bytes], data: bytes | Callable[[IO[bytes]], object]) -> Non
         data(stream)
     else:
         stream.write(data)
+
+
+def _tell(stream: IO[bytes], ready: Callable[[str], None] | None) -> None:
+    """The sha256 of what is written, to whom it is asked for by; the stream is at its beginning then."""
+    stream.seek(0)
+    if ready is not None:
+        ready(hashlib.file_digest(stream, "sha256").hexdigest())  # type: ignore[arg-type]
+        stream.seek(0)
 
 
 def _written_straight(name: str) -> bool:

@@ -21,8 +21,9 @@ from ..files.reading.aligned import open_aligned
 from ..files.reading.input import Input
 from ..files.reading.rows import Row, as_json, open_sources, write_lines, write_rows
 from ..files.reading.tables import INPUT_FORMATS
+from ..files.runs.outputs import is_own, noting
 from ..files.runs.unfinished import LineParts, Unfinished
-from ..files.writing import PathLike, check_output, format_by_suffix, unknown_suffix
+from ..files.writing import PathLike, check_output, format_by_suffix, kept_in, unknown_suffix
 from ..metric import Comparison, Metric
 from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Candidates, Paraphraser
@@ -233,8 +234,10 @@ def paraphrase_file(
     with ExitStack() as stack:
         unfinished = None
         if output is not None:
+            overwrite = overwrite or is_own(Unfinished.place(output), output)  # written before this was interrupted
             check_output(output, inputs=rows.files, overwrite=overwrite)
             unfinished = Unfinished(output, _identity(rows, work, signature))
+            stack.enter_context(kept_in(unfinished.folder))
             stack.callback(unfinished.release)
             work.parts = unfinished.parts
         finished: dict[int, bytes] = {}
@@ -365,10 +368,11 @@ def _write(parts: LineParts, count: int, output: PathLike, overwrite: bool, spre
                 raise ParagaugeError(f"{parts.path(number)} was changed during the run; rerun to resume")
             yield from found.splitlines(keepends=True)[:-1]  # the last one has what was counted
 
+    ready = noting(parts.folder, output)
     if check_output(output, overwrite=overwrite) == "jsonl":
-        write_lines(lines(), output)
+        write_lines(lines(), output, ready)
     else:
-        write_rows(map(json.loads, lines()), output, overwrite=overwrite, spreadsheet=spreadsheet)
+        write_rows(map(json.loads, lines()), output, overwrite=overwrite, spreadsheet=spreadsheet, ready=ready)
 
 
 def _under(prefix: str, counts: Counter[str]) -> dict[str, int]:

@@ -20,9 +20,10 @@ from ..errors import InputError
 from ..evaluate import check_needs, choose, evaluate_input, learn, needs_store, warnings
 from ..files.reading.tables import Input, open_table
 from ..files.remote import Remote, is_uri, shown
+from ..files.runs.outputs import is_own, noting
 from ..files.runs.run import PartFiles, Run, join
 from ..files.temporary import TemporaryFolder
-from ..files.writing import PathLike, atomic_write, below, check_folder, check_output, make_folder
+from ..files.writing import PathLike, atomic_write, below, check_folder, check_output, kept_in, make_folder
 from ..judgments import verdict_of
 from ..metric import Metric
 from ..metrics import Given, declared_question, names, question
@@ -83,10 +84,12 @@ def score_file(
     first = next(iter(rows), None)
     assert first is not None  # an input without rows is refused when it is opened
     chosen = choose(metrics, any(first.references), lang=lang, **settings)
-    _check_outputs(run, output, [*rows.files, *inputs, *_files_of(chosen)], overwrite)
+    own = run is not None and output is not None and is_own(Path(run), output)  # written before this was interrupted
+    _check_outputs(run, output, [*rows.files, *inputs, *_files_of(chosen)], overwrite or own)
     check_needs(chosen, chain([first], rows))  # mostly the first rows tell, which are read already
     by = None if engine is None and workers is None else make_engine(engine or "local", workers, address)
     with ExitStack() as stack:
+        stack.enter_context(kept_in(run))
         folder = None
         if run is not None:
             folder = Run(Path(run), _identity(rows, chosen, empty))
@@ -111,7 +114,8 @@ def score_file(
                 for number in range(summary.chunks):
                     each(files.scores(number).collect())
             if output is not None:
-                _write(files, summary.chunks, output, record | {"input": rows.fingerprint()}, spreadsheet, overwrite)
+                about = record | {"input": rows.fingerprint()}
+                _write(files, summary.chunks, output, about, spreadsheet, overwrite or own, run)
         if folder is not None:
             timings = {"seconds": round(time.monotonic() - started, 3)} | ({"command": command} if command else {})
             folder.finish(summary.chunks, record, timings)
@@ -132,7 +136,7 @@ def _check_outputs(run: Path | None, output: PathLike | None, inputs: Sequence[P
                 used = Remote(os.fspath(output)).check_folder([os.fspath(given) for given in inputs])
             else:
                 check_folder(Path(output), inputs)
-                used = Path(output).is_dir() and any(Path(output).iterdir())
+                used = os.path.isdir(output) and any(Path(output).iterdir())
             if used and not overwrite:
                 raise InputError(f"the folder {shown(os.fspath(output))} is not empty; choose another")
         else:
@@ -143,7 +147,7 @@ def _is_folder(output: PathLike) -> bool:
     name = os.fspath(output)
     if is_uri(name):
         return name.partition("?")[0].endswith("/")
-    return name.endswith(("/", os.sep)) or Path(output).is_dir()
+    return name.endswith(("/", os.sep)) or os.path.isdir(output)
 
 
 def _files_of(metrics: Sequence[Metric]) -> list[str]:
@@ -199,17 +203,27 @@ def scale_of(metric: Metric) -> dict[str, Any]:
 
 
 def _write(
-    files: PartFiles, parts: int, output: PathLike, record: Mapping[str, Any], spreadsheet: bool, overwrite: bool
+    files: PartFiles,
+    parts: int,
+    output: PathLike,
+    record: Mapping[str, Any],
+    spreadsheet: bool,
+    overwrite: bool,
+    run: Path | None,
 ) -> None:
-    """One file of all scores or, in a folder, a file of each part and the summary."""
+    """One file of all scores or, in a folder, a file of each part and the summary; the run notes that it wrote them."""
+
+    def write(path: PathLike, data: Any) -> None:
+        atomic_write(path, data, None if run is None else noting(Path(run), path))
+
     if not _is_folder(output):
-        join([files.scores(number) for number in range(parts)], output, spreadsheet, overwrite=overwrite)
+        join([files.scores(number) for number in range(parts)], output, spreadsheet, overwrite=overwrite, write=write)
         return
     make_folder(output)
     about = {"signatures": json.dumps(record["signatures"]), "input": str(record["input"])}
     for number in range(parts):
         buffer = BytesIO()
         files.scores(number).collect().write_parquet(buffer, metadata=about)
-        atomic_write(below(output, f"{number:06d}.parquet"), buffer.getvalue())
+        write(below(output, f"{number:06d}.parquet"), buffer.getvalue())
     summary = json.dumps({"parts": parts} | dict(record), indent=2, ensure_ascii=False, default=str)
-    atomic_write(below(output, "summary.json"), (summary + "\n").encode())
+    write(below(output, "summary.json"), (summary + "\n").encode())

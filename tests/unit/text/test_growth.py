@@ -1,4 +1,4 @@
-"""What reads texts takes time in proportion to their length, whatever stands in them: twice the text, twice the time."""
+"""What reads texts takes time in proportion to their length, whatever stands in them: twice as long for two."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,24 +76,25 @@ def write_rows(
     overwrite: bool = False,
     spreadsheet: bool = False,
     columns: Iterable[str] = (),
+    ready: Callable[[str], None] | None = None,
 ) -> None:
     """Rows as jsonl, csv, tsv or parquet; what is no text or number becomes JSON in the last three.
 
-    `columns` come first, and are there without any row too.
+    `columns` come first, and are there without any row too; `ready` is as in `atomic_write`.
     """
     format = check_output(path, inputs=inputs, overwrite=overwrite)
     if format == "jsonl":
-        write_lines(map(as_json, rows), path)
+        write_lines(map(as_json, rows), path, ready)
         return
     import polars
 
     listed = list(rows)
     names = dict.fromkeys([*columns, *(name for row in listed for name in row)])
     cells = {name: _column([row.get(name) for row in listed]) for name in names}
-    write_frame(polars.DataFrame(cells, strict=False), path, overwrite=overwrite, spreadsheet=spreadsheet)
+    write_frame(polars.DataFrame(cells, strict=False), path, overwrite=overwrite, spreadsheet=spreadsheet, ready=ready)
 
 
-def write_lines(lines: Iterable[bytes], path: PathLike) -> None:
+def write_lines(lines: Iterable[bytes], path: PathLike, ready: Callable[[str], None] | None = None) -> None:
     """Lines, in bounded memory; the file appears only when it is whole."""
 
     def fill(stream: Any) -> None:
@@ -103,7 +104,7 @@ def write_lines(lines: Iterable[bytes], path: PathLike) -> None:
         else:
             stream.writelines(lines)
 
-    atomic_write(path, fill)
+    atomic_write(path, fill, ready)
 
 
 def _column(cells: Sequence[Any]) -> list[Any]:

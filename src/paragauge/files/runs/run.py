@@ -90,6 +90,8 @@ class PartFiles:
 class Run:
     """A folder with `samples.parquet`, `scores.parquet`, `run.json`, `timings.json` and `manifest.json`.
 
+    Where scores were also written elsewhere, `outputs.jsonl` says where (see outputs.py).
+
     `manifest.json` has the sha256 of the other files: a complete run of which one was changed is refused. Until it is
     complete, finished parts lie in `parts/`; a damaged one is computed again. `identity` is what the run depends on
     (input, metrics, versions): a folder that holds a run with another identity is refused. The lock is held by the

@@ -50,7 +50,7 @@ class Unfinished:
     """The folder of parts of one output; one of another call, or that another process works on, is refused."""
 
     def __init__(self, output: PathLike, identity: Mapping[str, Any]) -> None:
-        self.folder = Path(os.path.realpath(os.fspath(output)) + SUFFIX)
+        self.folder = self.place(output)
         self.parts = LineParts(self.folder)
         self._lock: FileLock | None = None
         try:
@@ -66,6 +66,11 @@ class Unfinished:
                 keep(record, (json.dumps(dict(identity), indent=2) + "\n").encode())
         except OSError as error:
             raise InputError(f"cannot keep parts in {self.folder}: {error.strerror or error}") from None
+
+    @staticmethod
+    def place(output: PathLike) -> Path:
+        """The folder of an output, beside it."""
+        return Path(os.path.realpath(os.fspath(output)) + SUFFIX)
 
     def _hold(self) -> None:
         from filelock import FileLock, Timeout

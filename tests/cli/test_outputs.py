@@ -279,3 +279,12 @@ def test_a_name_that_no_file_can_have_is_refused_by_the_library_too(table):
     for output in (f"{'a' * 300}.csv", "a\0b.csv"):
         with pytest.raises(InputError, match=r"^cannot write a.*: (File name too long|embedded null)"):
             pg.score_file(table, metrics=["ned.free"], output=table.parent / output)
+
+
+@pytest.mark.parametrize("option", [["--report", "r.html"], ["--baseline", "s0"]])
+def test_too_many_systems_are_refused_before_they_are_scored(tmp_path, option):
+    table = tmp_path / "many.csv"
+    table.write_text("system,source,candidate\n" + "".join(f"s{number},a b,a c\n" for number in range(101)))
+    with pytest.raises(InputError, match="101 systems are too many to compare"):
+        call("score", table, "-m", "ned.free", "--run", tmp_path / "run", *option)
+    assert not (tmp_path / "run").exists()

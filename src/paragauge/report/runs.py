@@ -32,6 +32,7 @@ from .usable import Standing
 # in order of preference, for the axes of the map and the first sentence
 MEANING = ("meaning", "bertscore.free", "bertscore", "cosine.free", "cosine", "moverscore", "nli")
 CHANGED = ("changed", "ned.free", "lexical-deviation", "pinc", "novelty", "bleu.free", "rougeL.free")
+MOST_SYSTEMS = 1_000  # each is a line of every table; those that can be compared are fewer
 OVERALL = ("usable", "parascore", "parascore-free", "bert-ibleu", "ibleu")
 
 
@@ -165,8 +166,11 @@ def read_runs(
         prefix = f"{path.name}: " if len(paths) > 1 else ""
         notes += [prefix + warning for warning in record.get("warnings", [])]
         record["timings"] = _timings(path)
+    number = len(set(scores.samples.systems))
+    if number > MOST_SYSTEMS:
+        raise InputError(f"{number:,} systems are too many for a report; expected at most {MOST_SYSTEMS:,}")
     comparison = None
-    if len(set(scores.samples.systems)) > 1 or baseline is not None:
+    if number > 1 or baseline is not None:
         try:
             comparison = compare(
                 scores, metrics=metrics, baseline=baseline, resamples=resamples, seed=seed, examples=10

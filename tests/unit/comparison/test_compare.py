@@ -238,3 +238,10 @@ def test_the_verdict_comes_first_and_says_why(judged_run):
     assert first.notes[1].startswith("meaning lost (number): “")
     asked = compare(judged_run, metrics=["ned.free", "usable:accept=0.8,strict=no"], examples=0)
     assert asked.systems[0].metric == "ned.free"
+
+
+def test_too_many_systems_are_refused_before_anything_is_drawn():
+    names = [f"s{number}" for number in range(101)]
+    scores = pg.score(["a b"] * 101, ["a c"] * 101, systems=names, metrics=["ned.free"])
+    with pytest.raises(InputError, match=r"^101 systems are too many to compare; expected at most 100$"):
+        compare(scores)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from paragauge.evaluate import score
 from paragauge.metrics import parse
 from paragauge.testing.texts import SCRIPTS, TRIVIAL_EDITS
 
@@ -75,3 +76,14 @@ def test_a_text_that_does_not_show_has_no_wording():
     metric = parse("changed")
     samples = {"sources": ["abc", "\u3164"], "candidates": ["\u3164", "abc"]}
     assert np.isnan(metric.score(**samples)).all()
+
+
+def test_texts_that_would_take_hours_are_undefined_and_say_so():
+    """An edit distance takes time by the product of the lengths: 4 MB and 4 MB more than an hour."""
+    long = "word " * 800_000
+    found = score([long, "a b", long], [long + "x", "a c", "a"], metrics=["ned.free", "changed"])
+    for name in ("ned.free", "changed"):
+        assert np.isnan(found[name]).tolist() == [True, False, False]
+        assert found.columns[name].reasons[0] == (
+            "texts of 4,000,001 and 4,000,000 characters are too long for an edit distance"
+        )

@@ -180,10 +180,11 @@ def test_a_damaged_run_is_listed_as_damaged_beside_the_others(server, runs):
             "deep": "damaged", "pipe": "damaged", "bare": "damaged", "verdict": "complete",
         }  # fmt: skip
         assert status["first"] == "complete"
-        for name in ("deep", "pipe", "verdict"):
-            assert "cannot be read" in server.ask(f"/api/runs/{name}").detail
-        for name in ("deep", "pipe", "bare"):
-            assert "cannot be read" in server.ask(f"/runs/{name}/report").detail
+        for address in ("/api/runs/{}", "/runs/{}/report"):
+            for name in ("deep", "pipe"):
+                assert "cannot be read" in server.ask(address.format(name)).detail
+            assert "manifest.json is missing" in server.ask(address.format("bare")).detail
+        assert server.ask("/api/runs/verdict").json["verdict"] is None  # no file of the run
     finally:
         for name in damaged:
             shutil.rmtree(runs / name)

@@ -8,8 +8,8 @@ import sys
 from ..errors import InputError
 
 VARIABLE = "PARAGAUGE_MEMORY_LIMIT"
-# A file scored by the default metrics takes 1.5 GiB with its report, by metrics of wording alone 0.9 (measured in VmData,
-# which counts what is reserved and not yet used too; of that 0.7 and 0.2 GiB are in memory).
+# A file scored by the default metrics takes 1.5 GiB with its report, by metrics of wording alone 0.9 (measured in
+# VmData, which counts what is reserved and not yet used too; of that 0.7 and 0.2 GiB are in memory).
 DEFAULT = 8 << 30
 
 

@@ -12,10 +12,10 @@ import pytest
 from paragauge.errors import InputError, MissingExtraError
 from paragauge.meta.charts.drawing import draw
 from paragauge.meta.charts.leaderboard import forest_chart
-from paragauge.stats.estimates import Estimate
 from paragauge_research.analyses.ability import Ability
 from paragauge_research.analyses.copies import CopyPoint, Preference
 from paragauge_research.analyses.distances import InGroup
+from paragauge_research.analyses.estimates import Estimate
 from paragauge_research.analyses.figures import ability_chart, copies_chart, groups_chart, omega_chart
 
 NAMES = ["bleu", "rougeL.free", "parascore:omega=0.2", "bertscore"]

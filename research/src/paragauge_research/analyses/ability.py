@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from paragauge.meta.scored import Scored
 from paragauge.metric import Floats
-from paragauge.stats.estimates import Estimate, estimates
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes
 
 from .attribution import Thresholds, attribute
 from .distances import distance_of
+from .estimates import Estimate, estimates
 
 
 class Ability(NamedTuple):

@@ -10,11 +10,11 @@ import numpy as np
 from paragauge.errors import InputError, nearest
 from paragauge.meta.scored import Scored
 from paragauge.metric import Floats
-from paragauge.stats.estimates import Estimate, check_rows, estimates
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes
 
 from .distances import distance_of
+from .estimates import Estimate, check_rows, estimates
 
 ORDERS = ("both", "given")
 PARTS = ("sim", "base", "div", "div, little changed", "div, much changed")

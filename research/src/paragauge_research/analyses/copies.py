@@ -16,9 +16,10 @@ from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.overall.parascore import ParaScore
 from paragauge.stats.correlation import correlate_many
-from paragauge.stats.estimates import check_rows
 from paragauge.tables.ratings import Codes, Ratings
 from paragauge.tables.samples import Samples
+
+from .estimates import check_rows
 
 SHARES = tuple(step / 20 for step in range(11))  # 0% to 50%
 OMEGAS = tuple(step / 100 for step in range(101))

@@ -12,9 +12,10 @@ from paragauge.errors import InputError
 from paragauge.meta.scored import Scored
 from paragauge.metric import Floats
 from paragauge.metrics.overall.bert_ibleu import harmonic
-from paragauge.stats.estimates import Estimate, check_rows, estimates
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes
+
+from .estimates import Estimate, check_rows, estimates
 
 BETAS = (4.0, 5.0, 10.0)
 

@@ -11,9 +11,10 @@ from paragauge.errors import InputError, nearest
 from paragauge.meta.scored import Scored
 from paragauge.metric import Floats
 from paragauge.metrics import parse
-from paragauge.stats.estimates import Estimate, check_rows, estimates
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes, Ratings
+
+from .estimates import Estimate, check_rows, estimates
 
 DISTANCES = {"source": "ned.free", "references": "ned"}
 CASES = ("nearer to the source", "nearer to the reference", "equally near")

@@ -10,7 +10,8 @@ from typing import Any
 from paragauge.errors import InputError
 from paragauge.meta.analysis import Analysed, Analysis, Request, Rows
 from paragauge.meta.scored import Scored
-from paragauge.stats.estimates import Estimate
+
+from .estimates import Estimate
 
 
 def _side_by_side(cells: list[tuple[Any, str, float]], corner: str) -> tuple[list[str], Rows]:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
-from .arrays import Floats
-from .correlation import correlate
-from .interval import resample
-from .resample import RESAMPLES, Interval
+from paragauge.errors import InputError
+from paragauge.stats.arrays import Floats
+from paragauge.stats.correlation import correlate
+from paragauge.stats.interval import resample
+from paragauge.stats.resample import RESAMPLES, Interval
 
 
 class Estimate(NamedTuple):

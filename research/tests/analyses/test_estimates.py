@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 from paragauge.errors import InputError
-from paragauge.stats.estimates import check_rows, estimates
+from paragauge_research.analyses.estimates import check_rows, estimates
 
 RANDOM = np.random.default_rng(7)
 SOURCES = np.repeat(np.arange(30), 4)

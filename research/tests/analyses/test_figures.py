@@ -13,9 +13,9 @@ from paragauge.errors import InputError, MissingExtraError
 from paragauge.meta.charts.drawing import draw
 from paragauge.meta.charts.leaderboard import forest_chart
 from paragauge_research.analyses.ability import Ability
+from paragauge_research.analyses.agreements import Agreement
 from paragauge_research.analyses.copies import CopyPoint, Preference
 from paragauge_research.analyses.distances import InGroup
-from paragauge_research.analyses.estimates import Estimate
 from paragauge_research.analyses.figures import ability_chart, copies_chart, groups_chart, omega_chart
 
 NAMES = ["bleu", "rougeL.free", "parascore:omega=0.2", "bertscore"]
@@ -23,7 +23,7 @@ VALUES = [-0.2, 0.3, 0.6, 0.58]
 
 
 def estimate(value):
-    return Estimate(value, value - 0.05, value + 0.05, 100, 20, "")
+    return Agreement(value, value - 0.05, value + 0.05, 100, 20, "")
 
 
 def groups():

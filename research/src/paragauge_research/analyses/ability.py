@@ -10,18 +10,18 @@ from paragauge.metric import Floats
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes
 
+from .agreements import Agreement, agreements
 from .attribution import Thresholds, attribute
 from .distances import distance_of
-from .estimates import Estimate, estimates
 
 
 class Ability(NamedTuple):
     """One metric: its agreement with people where meaning alone differs, where wording alone differs, and overall."""
 
     metric: str
-    similarity: Estimate  # on the pairs `sim` of attribution
-    diversity: Estimate  # on the pairs `div`
-    overall: Estimate  # on all rows
+    similarity: Agreement  # on the pairs `sim` of attribution
+    diversity: Agreement  # on the pairs `div`
+    overall: Agreement  # on all rows
 
 
 def abilities(
@@ -44,7 +44,7 @@ def abilities(
         scores, human, sources, similarity, distance, thresholds, statistic, resamples=resamples, seed=seed
     )
     found = {(row.metric, row.part): row.correlation for row in parts}
-    overall = estimates(scores, human, sources, statistic, resamples, seed)
+    overall = agreements(scores, human, sources, statistic, resamples, seed)
     rows = [Ability(name, found[name, "sim"], found[name, "div"], overall[name]) for name in scores]
     return sorted(rows, key=lambda row: (row.overall.value != row.overall.value, -row.overall.value, row.metric))
 

@@ -13,8 +13,8 @@ from paragauge.metric import Floats
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes
 
+from .agreements import Agreement, agreements, check_rows
 from .distances import distance_of
-from .estimates import Estimate, check_rows, estimates
 
 ORDERS = ("both", "given")
 PARTS = ("sim", "base", "div", "div, little changed", "div, much changed")
@@ -43,7 +43,7 @@ class Attribution(NamedTuple):
 
     metric: str
     part: str
-    correlation: Estimate  # its `rows` are pairs
+    correlation: Agreement  # its `rows` are pairs
 
 
 def find_pairs(
@@ -101,7 +101,7 @@ def attribute(
         changes = {name: _differences(column, pairs, order) for name, column in scores.items()}
         of_source = np.tile(sources[pairs.first], times)
         turned = _differences(human, pairs, order)
-        values = estimates(changes, turned, of_source, statistic, resamples, seed, least=2)  # a pair both ways
+        values = agreements(changes, turned, of_source, statistic, resamples, seed, least=2)  # a pair both ways
         result += [Attribution(name, part, value._replace(rows=value.rows // times)) for name, value in values.items()]
     return result
 

@@ -19,7 +19,7 @@ from paragauge.stats.correlation import correlate_many
 from paragauge.tables.ratings import Codes, Ratings
 from paragauge.tables.samples import Samples
 
-from .estimates import check_rows
+from .agreements import check_rows
 
 SHARES = tuple(step / 20 for step in range(11))  # 0% to 50%
 OMEGAS = tuple(step / 100 for step in range(101))

@@ -15,7 +15,7 @@ from paragauge.metrics.overall.bert_ibleu import harmonic
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes
 
-from .estimates import Estimate, check_rows, estimates
+from .agreements import Agreement, agreements, check_rows
 
 BETAS = (4.0, 5.0, 10.0)
 
@@ -24,9 +24,9 @@ class Decomposition(NamedTuple):
     """BERT-iBLEU with one β, and its two addends."""
 
     beta: float
-    score: Estimate
-    similarity: Estimate  # the same for every β
-    mix: Estimate
+    score: Agreement
+    similarity: Agreement  # the same for every β
+    mix: Agreement
     share: float  # of the score's covariance with people, what comes from Mix: cov(Mix, h) / cov(score, h)
 
 
@@ -61,7 +61,7 @@ def decompose(
     for beta in betas:
         parts = {"score": harmonic(similarity, changed, beta), "sim": similarity, "mix": mix(similarity, changed, beta)}
         parts["sim"] = np.where(np.isnan(parts["mix"]), np.nan, similarity)  # all three on the same rows
-        found = estimates(parts, human, sources, statistic, resamples, seed)
+        found = agreements(parts, human, sources, statistic, resamples, seed)
         whole = _covariance(parts["score"], human)
         share = _covariance(parts["mix"], human) / whole if whole else math.nan
         result.append(Decomposition(float(beta), found["score"], found["sim"], found["mix"], share))

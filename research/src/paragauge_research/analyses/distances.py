@@ -14,7 +14,7 @@ from paragauge.metrics import parse
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes, Ratings
 
-from .estimates import Estimate, check_rows, estimates
+from .agreements import Agreement, agreements, check_rows
 
 DISTANCES = {"source": "ned.free", "references": "ned"}
 CASES = ("nearer to the source", "nearer to the reference", "equally near")
@@ -27,7 +27,7 @@ class InGroup(NamedTuple):
     group: int
     nearest: float  # least and greatest distance in the group; NaN where it is empty
     farthest: float
-    correlation: Estimate
+    correlation: Agreement
 
 
 class InCase(NamedTuple):
@@ -36,7 +36,7 @@ class InCase(NamedTuple):
     metric: str
     case: str
     share: float
-    correlation: Estimate
+    correlation: Agreement
 
 
 def equal_groups(distance: Floats, groups: int = 4) -> Codes:
@@ -73,7 +73,7 @@ def by_distance(
     for group in range(groups):
         rows = np.flatnonzero(place == group)
         ends = (float(distance[rows].min()), float(distance[rows].max())) if len(rows) else (np.nan, np.nan)
-        found = estimates(_rows(scores, rows), human[rows], sources[rows], statistic, resamples, seed)
+        found = agreements(_rows(scores, rows), human[rows], sources[rows], statistic, resamples, seed)
         result += [InGroup(name, group + 1, *ends, value) for name, value in found.items()]
     return result
 
@@ -100,7 +100,7 @@ def by_case(
     result = []
     for case, member in zip(CASES, members, strict=True):
         rows = np.flatnonzero(known & member)
-        found = estimates(_rows(scores, rows), human[rows], sources[rows], statistic, resamples, seed)
+        found = agreements(_rows(scores, rows), human[rows], sources[rows], statistic, resamples, seed)
         share = len(rows) / known.sum() if known.any() else np.nan
         result += [InCase(name, case, float(share), value) for name, value in found.items()]
     return result

@@ -11,7 +11,7 @@ from paragauge.errors import InputError
 from paragauge.meta.analysis import Analysed, Analysis, Request, Rows
 from paragauge.meta.scored import Scored
 
-from .estimates import Estimate
+from .agreements import Agreement
 
 
 def _side_by_side(cells: list[tuple[Any, str, float]], corner: str) -> tuple[list[str], Rows]:
@@ -160,7 +160,7 @@ def _until(omega: float) -> str:
     return "at every ω" if math.isinf(omega) else f"until ω = {omega:.2f}"
 
 
-def _cells(found: Estimate) -> list[Any]:
+def _cells(found: Agreement) -> list[Any]:
     return [found.value, found.low, found.high, found.rows]
 
 

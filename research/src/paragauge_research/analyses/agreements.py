@@ -16,7 +16,7 @@ from paragauge.stats.interval import resample
 from paragauge.stats.resample import RESAMPLES, Interval
 
 
-class Estimate(NamedTuple):
+class Agreement(NamedTuple):
     """A correlation with people, its 95% interval over sources, and what it rests on; `reason` where it is NaN."""
 
     value: float
@@ -27,7 +27,7 @@ class Estimate(NamedTuple):
     reason: str
 
 
-def estimates(
+def agreements(
     scores: Mapping[str, Floats],
     human: Floats,
     sources: NDArray[np.intp],
@@ -35,7 +35,7 @@ def estimates(
     resamples: int = RESAMPLES,
     seed: int = 0,
     least: int = 3,
-) -> dict[str, Estimate]:
+) -> dict[str, Agreement]:
     """The correlation of each metric with people over the rows that both judged; no interval where resamples is 0.
 
     Fewer than `least` rows have none: two points lie on a line, whatever they are.
@@ -44,7 +44,7 @@ def estimates(
     together: dict[bytes, list[str]] = {}  # metrics that are defined for the same rows see the same resamples
     for name, column in scores.items():
         together.setdefault(np.isnan(column).tobytes(), []).append(name)
-    found: dict[str, Estimate] = {}
+    found: dict[str, Agreement] = {}
     for names in together.values():
         known = ~np.isnan(human) & ~np.isnan(scores[names[0]])
         table = np.stack([scores[name][known] for name in names])
@@ -55,7 +55,7 @@ def estimates(
             if len(people) >= least:
                 value, *_, reason = correlate(table[place], people, statistic)
                 low, high = drawn.interval(place) if drawn is not None else Interval(math.nan, math.nan)
-            found[name] = Estimate(value, low, high, len(people), len(np.unique(groups)), reason)
+            found[name] = Agreement(value, low, high, len(people), len(np.unique(groups)), reason)
     return {name: found[name] for name in scores}
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from scipy import stats
 
 from paragauge.benchmarks import benchmark
-from paragauge.stats.interval import draw, resample
+from paragauge.stats.agreement import resample
+from paragauge.stats.interval import draw
 
 METRICS = 20
 TURNS = 3

@@ -1,5 +1,6 @@
 """Which metric to trust: agreement with people, its intervals, tests of differences, and the ceiling people set."""
 
+from ..stats.agreement import resample as resample
 from ..stats.ceiling import Ceiling as Ceiling
 from ..stats.ceiling import Intraclass as Intraclass
 from ..stats.ceiling import ceiling_of_ratings as ceiling_of_ratings
@@ -18,7 +19,6 @@ from ..stats.correlations import statistic as statistic
 from ..stats.interval import Difference as Difference
 from ..stats.interval import Resamples as Resamples
 from ..stats.interval import interval as interval
-from ..stats.interval import resample as resample
 from ..stats.pairwise import PairwiseAccuracy as PairwiseAccuracy
 from ..stats.pairwise import SoftAccuracy as SoftAccuracy
 from ..stats.pairwise import SystemAccuracy as SystemAccuracy

@@ -15,10 +15,10 @@ from ..engines import Engine, results
 from ..errors import Hint, InputError, nearest
 from ..metric import Comparison, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
+from ..stats.agreement import resample
 from ..stats.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
 from ..stats.correlation import correlate_many
 from ..stats.correlations import statistic as statistic_named
-from ..stats.interval import resample
 from ..stats.pairwise import pairwise_accuracy
 from ..stats.resample import RESAMPLES
 from ..tables.display import counted, table_html

@@ -17,8 +17,9 @@ from ..evaluate import check_needs, choose, needs_store
 from ..metric import Floats, Metric
 from ..metrics import parse
 from ..parameters import read_parameters, written
+from ..stats.agreement import resample
 from ..stats.correlation import correlate
-from ..stats.interval import Difference, resample
+from ..stats.interval import Difference
 from ..stats.resample import Interval
 from ..tables.ratings import SPLITS, Ratings
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
+from .agreement import resample
 from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
 from .correlation import correlate_many
 from .correlations import names
-from .interval import Resamples, expanded, resample
+from .interval import Resamples, expanded
 from .resample import RESAMPLES
 
 METHODS = ("both", "crossed", "inputs", "systems")

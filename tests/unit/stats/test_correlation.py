@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
+from paragauge.stats.agreement import resample
 from paragauge.stats.correlation import correlate, correlate_many, correlation
 from paragauge.stats.correlations import names
-from paragauge.stats.interval import resample
 
 # scipy sums in another order: agreement to a few units in the last place of a sum of up to 300 terms
 CLOSE = {"rel": 0, "abs": 1e-12}

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
+from paragauge.stats.agreement import resample
 from paragauge.stats.correlation import correlate_many
 from paragauge.stats.correlations import _kendall, names
 from paragauge.stats.correlations import statistic as named
-from paragauge.stats.interval import Resamples, contracted, draw, expanded, interval, resample
+from paragauge.stats.interval import Resamples, contracted, draw, expanded, interval
 from paragauge.stats.pairwise import pairwise_accuracy
 from paragauge.stats.systems import weighted_systems
 

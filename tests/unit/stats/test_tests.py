@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
+from paragauge.stats.agreement import resample
 from paragauge.stats.correlation import correlate, correlate_many
 from paragauge.stats.correlations import names
-from paragauge.stats.interval import Resamples, resample
+from paragauge.stats.interval import Resamples
 from paragauge.stats.tests import (
     bootstrap_matrix,
     clusters,

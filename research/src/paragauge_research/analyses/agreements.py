@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
+from paragauge.stats.agreement import resample
 from paragauge.stats.arrays import Floats
 from paragauge.stats.correlation import correlate
-from paragauge.stats.interval import resample
 from paragauge.stats.resample import RESAMPLES, Interval
 
 

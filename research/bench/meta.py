@@ -17,7 +17,7 @@ from scipy import stats
 
 from paragauge.benchmarks import benchmark
 from paragauge.stats.agreement import resample
-from paragauge.stats.interval import draw
+from paragauge.stats.resample import draw
 
 METRICS = 20
 TURNS = 3
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _by_scipy(scores, human, rows, function, resamples, few):  # type: ignore[no-untyped-def]
-    weights = draw(np.random.default_rng(1), resamples, len(rows))[:few].astype(int)
+    weights = draw(len(rows), resamples, 1)[:few].astype(int)
     values = np.empty((len(scores), few))
     for place, weight in enumerate(weights):
         chosen = np.concatenate([np.tile(rows[source], times) for source, times in enumerate(weight) if times])

@@ -17,7 +17,8 @@ import numpy as np
 
 from paragauge.compute.workspace import Workspace
 from paragauge.metrics import parse
-from paragauge.stats.interval import Resamples, draw
+from paragauge.stats.interval import Resamples
+from paragauge.stats.resample import draw
 from paragauge.tables.samples import Samples
 
 WORDS, LENGTH, RESAMPLES = 200, 18, 1000
@@ -44,15 +45,15 @@ def p_values(counts: list[np.ndarray], sources: int, seed: int) -> tuple[float, 
     bleu = parse("bleu")
     rows = len(counts[0])
     found = np.array([bleu.from_counts(one.sum(axis=0, keepdims=True), corpus=True)[0] for one in counts])
-    by_row = draw(np.random.default_rng(seed), RESAMPLES, rows)
+    by_row = draw(rows, RESAMPLES, seed)
     one, two = (bleu.from_counts(by_row @ own, corpus=True) for own in counts)
     observed, absolute, centred = abs(found[0] - found[1]), np.abs(one - two), (one - two) - (one - two).mean()
     theirs = ((absolute - absolute.mean() > observed).sum() + 1) / (RESAMPLES + 1)
     two_sided = ((np.abs(centred) > observed).sum() + 1) / (RESAMPLES + 1)
     summed = [own.reshape(sources, rows // sources, -1).sum(axis=1) for own in counts]
-    by_source = by_row if sources == rows else draw(np.random.default_rng(seed), RESAMPLES, sources)
+    by_source = by_row if sources == rows else draw(sources, RESAMPLES, seed)
     values = np.stack([bleu.from_counts(by_source @ own, corpus=True) for own in summed])
-    return theirs, two_sided, Resamples(values, found, sources).difference(0, 1).p_two_sided
+    return theirs, two_sided, Resamples(values, found, sources).difference(0, 1).numbers[3]
 
 
 def live(references: list[str], outputs: list[list[str]]) -> float:

@@ -79,7 +79,7 @@ class Judged:
         for one in self.verdicts:
             line: dict[str, Any] = {"system": one.system, "rows": one.rows}
             for name, share in zip(VERDICT, (one.meaning, one.changed, one.usable), strict=True):
-                line |= {name: share.mean, f"{name}_low": share.low, f"{name}_high": share.high}
+                line |= {name: share.value, f"{name}_low": share.low, f"{name}_high": share.high}
             rows.append(line | {"why": reasons(one.why), "check": one.check})
         numbers = [name + end for name in VERDICT for end in ("", "_low", "_high")]  # of one source, all ends are null
         return polars.DataFrame(rows, schema_overrides=dict.fromkeys(numbers, polars.Float64), infer_schema_length=None)
@@ -110,7 +110,7 @@ class Judged:
         return len(self.scores)
 
     def __repr__(self) -> str:
-        shares = [f"{one.system} {one.usable.mean:.0%}" for one in self.verdicts if one.usable.mean is not None]
+        shares = [f"{one.system} {one.usable.value:.0%}" for one in self.verdicts if one.usable.value is not None]
         return f"Judged({counted(len(self), 'row')}; usable: {listed(shares) or 'none could be judged'})"
 
     def _repr_html_(self) -> str:

@@ -62,6 +62,11 @@ class Metric(Configured, ABC):
     def higher_is_better(self) -> bool:
         """Is a higher score better?"""
 
+    @property
+    def shares(self) -> bool:
+        """Is each score 0 or 1, so that the mean is a share?"""
+        return False
+
     @abstractmethod
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         """One score per row, NaN where it is undefined."""

@@ -166,7 +166,13 @@ def aggregation_of(metric: Metric) -> Aggregation:
     """What the summary has to know of a metric."""
     from_counts = functools.partial(metric.from_counts, corpus=True) if isinstance(metric, SumMetric) else None
     return Aggregation(
-        from_counts, metric.higher_is_better, metric.weights, metric.with_failures, metric.worst, metric.criterion
+        from_counts,
+        metric.higher_is_better,
+        metric.weights,
+        metric.with_failures,
+        metric.worst,
+        metric.shares,
+        metric.criterion,
     )
 
 

@@ -47,10 +47,10 @@ def test_a_line_for_every_candidate(judged):
 def test_the_systems_add_up(judged):
     for one in judged.verdicts:
         rows = judged.frame.filter(polars.col("system") == one.system)
-        assert one.usable.mean == pytest.approx(rows["usable"].mean())
+        assert one.usable.value == pytest.approx(rows["usable"].mean())
         assert sum(reason.rows for reason in one.why.values()) == (rows["usable"] == 0).sum()
         assert one.check == rows["why"].str.starts_with("check").sum()
-    rates = [one.usable.mean for one in judged.verdicts]
+    rates = [one.usable.value for one in judged.verdicts]
     assert rates == sorted(rates, reverse=True)
     assert judged.systems.filter(polars.col("system") == "copy")["why"].item() == "14 copies"
     assert judged.verdicts[-1].system == "copy"
@@ -67,7 +67,7 @@ def test_one_row_has_columns_of_numbers_too():
 
 def test_one_sentence_to_conclude(judged):
     best, second, _ = judged.verdicts
-    tied = best.usable.mean == second.usable.mean  # by the last digits of a model, which processors differ in
+    tied = best.usable.value == second.usable.value  # by the last digits of a model, which processors differ in
     assert judged.conclusion.startswith(best.system)
     assert second.system in judged.conclusion
     assert ("have equally many usable candidates" in judged.conclusion) == tied
@@ -76,21 +76,21 @@ def test_one_sentence_to_conclude(judged):
     source = ["How old are you?"] * 3
     assert pg.judge(source, source).conclusion == "No candidate is usable: 3 copies."
     alone = pg.judge(["How old are you?", "Where is it?"], ["What is your age?", ""], accept=0.0)
-    rate = "50% of the candidates are usable (95% interval 0% to 100%)"
+    rate = "50% of the candidates are usable (95% interval 9% to 91%)"
     assert alone.conclusion == f"{rate}; most of the others fail by: empty."
     assert pg.judge(["How old are you?"], [None]).conclusion == "No candidate could be judged."
 
 
 def test_the_difference_of_systems_is_paired():
-    """Two systems with the same outputs differ by nothing, however wide the interval of each is."""
+    """Two systems with the same outputs differ by little, however wide the interval of each is."""
     sources = [f"How old is number {number}?" for number in range(20)]
     outputs = ["What age has it?" if number % 2 else "" for number in range(20)]
     found = pg.judge(sources * 2, outputs * 2, systems=["a"] * 20 + ["b"] * 20, accept=0.0)
-    assert found.summary.difference("usable:accept=0.0", "a", "b") == (0, 0)
-    assert found.verdicts[0].usable.low < found.verdicts[0].usable.high
-    assert (
-        found.conclusion == "a and b have equally many usable candidates, 50% (difference: 95% interval 0 to 0 points)."
-    )
+    gap, alone = found.summary.difference("usable:accept=0.0", "a", "b"), found.verdicts[0].usable
+    assert (gap.value, gap.low, gap.p) == (0, -gap.high, 1)
+    assert 0 < gap.high < (alone.high - alone.low) / 3
+    said = "(difference: 95% interval −9 to 9 points)"
+    assert found.conclusion == f"a and b have equally many usable candidates, 50% {said}."
     better = pg.judge(sources * 2, ["What age has it?"] * 20 + outputs, systems=["a"] * 20 + ["b"] * 20, accept=0.0)
     assert better.conclusion.startswith("a has the most usable candidates, 100%: 50 points more than b (95% interval ")
 
@@ -120,7 +120,7 @@ def test_empty_candidates_may_be_skipped():
     sources = ["How old are you?", "Where is the house?"]
     found = pg.judge(sources, ["What is your age?", ""], accept=0.0, empty="skip")
     (one,) = found.verdicts
-    assert (one.usable.mean, one.rows, one.why) == (1.0, 2, {})
+    assert (one.usable.value, one.rows, one.why) == (1.0, 2, {})
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def test_sensitivity_counts_what_other_thresholds_accept(judged):
 
 def test_thresholds_reach_the_metric():
     loose = pg.judge(PAIRS, accept=0.0, min_changed=0.0)
-    assert {one.system: one.usable.mean for one in loose.verdicts}["copy"] == 1
+    assert {one.system: one.usable.value for one in loose.verdicts}["copy"] == 1
     assert "|accept:0.0|" in loose.signatures["usable:accept=0.0,min_changed=0.0"]
 
 

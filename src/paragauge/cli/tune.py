@@ -87,9 +87,9 @@ def tune(
     parts = ["dev", "test"] if plain else [f"dev ({found.dev_rows:,} rows)", f"test ({found.test_rows:,} rows)"]
     header = ["which", "setting", *parts, "low", "high", *(["dev rows", "test rows"] if plain else [])]
     rows: list[list[printing.Cell]] = [
-        ["before", found.before.metric, found.before.dev, found.before.test, *found.before.interval],
-        ["chosen", found.chosen.metric, found.chosen.dev, found.chosen.test, *found.chosen.interval],
-        ["gain", "", found.chosen.dev - found.before.dev, found.gain.value, found.gain.low, found.gain.high],
+        ["before", found.before.metric, found.before.dev, *found.before.test.numbers[:3]],
+        ["chosen", found.chosen.metric, found.chosen.dev, *found.chosen.test.numbers[:3]],
+        ["gain", "", found.chosen.dev - found.before.dev, *found.gain.numbers[:3]],
     ]
     printing.table(
         header, [[*row, *([found.dev_rows, found.test_rows] if plain else [])] for row in rows], format, None

@@ -12,8 +12,9 @@ from .terminal import printing
 from .terminal.hints import note as print_note
 
 if TYPE_CHECKING:
+    from ..stats.interval import Estimate
     from ..tables.summary import Summary, SummaryRow
-    from ..verdict.tally import Mean, Verdict
+    from ..verdict.tally import Verdict
 
 _ROOM = 100  # columns
 _ACCEPT = re.compile(r"\s*(?:meaning\s*>=\s*)?(\d+\.?\d*|\.\d+)\s*")
@@ -58,7 +59,7 @@ def print_verdict(verdict: Verdict | None, format: str, width: int | None) -> se
         return set()
     lines: list[list[printing.Cell]] = []
     for one in verdict.systems:
-        meaning, changed = _share(one.meaning, width), _number(one.changed.mean, width)
+        meaning, changed = _share(one.meaning, width), _number(one.changed.value, width)
         lines.append([one.system, meaning, changed, _rate(one.usable), reasons(one.why)])
     header = ["system", "meaning kept", "words changed", "usable", "why not"]
     printing.table(header, lines, format, None, room=_ROOM)
@@ -93,15 +94,15 @@ def _number(value: float | None, width: int | None) -> str:
     return "–" if value is None else f"{value:.{2 if width is None else width}f}"
 
 
-def _share(row: Mean, width: int | None) -> str:
+def _share(row: Estimate, width: int | None) -> str:
     """`0.84 (.78–.89)`."""
     ends = [_number(end, width).removeprefix("0") for end in (row.low, row.high)]
-    return _number(row.mean, width) + ("" if ends[0] == ends[1] else f" ({'–'.join(ends)})")
+    return _number(row.value, width) + ("" if ends[0] == ends[1] else f" ({'–'.join(ends)})")
 
 
-def _rate(row: Mean) -> str:
+def _rate(row: Estimate) -> str:
     """`64% (43–82)`."""
-    if row.mean is None:
+    if row.value is None:
         return "–"
     ends = "" if row.low is None or row.high in (None, row.low) else f" ({100 * row.low:.0f}–{100 * row.high:.0f})"
-    return f"{100 * row.mean:.0f}%{ends}"
+    return f"{100 * row.value:.0f}%{ends}"

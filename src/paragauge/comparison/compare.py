@@ -63,11 +63,11 @@ def compare(
     notes += _beyond_reach(len(systems), len(table.sources), number, baseline)
     drawn = {metric: Drawn(table, metric, scores.columns[metric]) for metric in chosen}
     drawn[chosen[0]].masks = slices
-    draw_all(list(drawn.values()), len(table.sources), number, seed)
+    draw_all(list(drawn.values()), table, number, seed)
     rows: list[SystemRow] = []
     gaps: list[Gap] = []
     for own in drawn.values():
-        standings, between = own.compared(baseline)
+        standings, between = own.compared(baseline, resamples or RESAMPLES)
         rows += standings
         gaps += between
         if own.undefined:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..meta.comparisons import ALPHA
 from ..metric import Floats
-from ..stats.interval import Resamples, draw
+from ..stats.interval import Resamples
+from ..stats.resample import count_sources, weighted_sums
 from ..stats.tests import clusters, holm
 from ..tables.samples import Samples
 from ..tables.scores import ScoreColumn, Scores
@@ -21,7 +22,6 @@ from ..tables.summary import addends
 from ..text.differences import word_differences
 from .results import Example, Gap, Slice, SystemRow
 
-_BLOCK = 4_000_000  # numbers held at once
 _ROUNDING = 1e-12  # scores closer than this are tied: they differ in the order of their sums alone
 
 
@@ -47,7 +47,8 @@ class Paired:
         self.rows = np.flatnonzero(counts)
         self.samples: Samples = samples.rows(self.rows.tolist())
         self.keys = np.unique(shared.keys(self.samples), return_inverse=True)[1]
-        _, firsts, self.units = np.unique(unit_keys(self.samples), return_index=True, return_inverse=True)
+        found = np.unique(unit_keys(self.samples), return_index=True, return_inverse=True)
+        self.source_keys, firsts, self.units = found
         self.sources = [self.samples.sources[row] for row in firsts]
         places = {name: place for place, name in enumerate(systems)}
         self.system = np.array([places[name] for name in self.samples.systems])
@@ -72,7 +73,7 @@ class Drawn:
         sums = [np.bincount(cells, values, places).astype(np.float64) for values in parts.T]
         # (sources, systems, width)
         self.sums: Floats = np.stack(sums, axis=1).reshape(number, len(table.systems), self.width)
-        self.units = int(np.unique(table.units[self.usable]).size)
+        self.units = count_sources(table.source_keys[np.unique(table.units[self.usable])])
 
     @property
     def blocks(self) -> Floats:
@@ -100,9 +101,11 @@ class Drawn:
     def _better(self, one: float, two: float) -> bool:
         return one > two if self.aggregation.higher_is_better else one < two
 
-    def compared(self, baseline: str | None) -> tuple[list[SystemRow], list[Gap]]:
+    def compared(self, baseline: str | None, shown: int) -> tuple[list[SystemRow], list[Gap]]:
+        """The systems, and pairs of them; intervals are of the first resamples that are `shown`."""
         values = self._values(self.drawn[:, 0])  # (1 + resamples, systems)
-        resampled = Resamples(values[1:].T, values[0], self.units)
+        rows = self.drawn[0, 0, :, 0] if self.aggregation.shares else None
+        resampled = Resamples(values[1:].T, values[0], self.units, rows, shown)
         systems = self.table.systems
         sign = -1 if self.aggregation.higher_is_better else 1
         order = sorted(range(len(systems)), key=lambda place: (math.isnan(values[0, place]), sign * values[0, place]))
@@ -111,12 +114,10 @@ class Drawn:
         else:
             base = systems.index(baseline)
             pairs = [(place, base) for place in order if place != base]
-        differences = [resampled.difference(*pair) for pair in pairs]
-        adjusted = holm([found.p_two_sided for found in differences])
+        differences = [resampled.difference(*pair).numbers for pair in pairs]
+        adjusted = holm([found[-1] for found in differences])
         gaps = [
-            Gap(
-                self.metric, systems[one], systems[two], *found[:3], found.p_two_sided, float(p), *self._tally(one, two)
-            )
+            Gap(self.metric, systems[one], systems[two], *found, float(p), *self._tally(one, two))
             for (one, two), found, p in zip(pairs, differences, adjusted, strict=True)
         ]
         group: dict[int, int] = {}
@@ -130,8 +131,7 @@ class Drawn:
             SystemRow(
                 self.metric,
                 systems[place],
-                float(values[0, place]),
-                *resampled.interval(place),
+                *resampled.estimate(place).numbers[:3],
                 group.get(place),
                 int((self.usable & (self.table.system == place)).sum()),
                 self.aggregation.from_counts is not None,
@@ -167,11 +167,11 @@ class Drawn:
                 one, two = self.table.systems.index(first), self.table.systems.index(second)
                 gaps = np.stack([within[:, one] - within[:, two], outside[:, one] - outside[:, two]])
                 fewer = min(int(mask.sum()), int((~mask).sum()))  # what an interval of their difference rests on
-                apart = Resamples(gaps[:, 1:], gaps[:, 0], fewer).difference(0, 1)
+                _, low, high, p = Resamples(gaps[:, 1:], gaps[:, 0], fewer).difference(0, 1).numbers
                 here, there = map(float, gaps[:, 0])
                 found.append(
                     Slice(self.metric, first, second, name, int(mask.sum()), float(mask.mean()), here, there,
-                          apart.low, apart.high, apart.p_two_sided, math.nan)
+                          low, high, p, math.nan)
                 )  # fmt: skip
         adjusted = holm([one.p for one in found])
         return [one._replace(adjusted=float(p)) for one, p in zip(found, adjusted, strict=True)]
@@ -202,17 +202,11 @@ class Drawn:
         return found
 
 
-def draw_all(drawn: Sequence[Drawn], sources: int, resamples: int, seed: int) -> None:
+def draw_all(drawn: Sequence[Drawn], table: Paired, resamples: int, seed: int) -> None:
     """The sums of all metrics in the same resamples of the sources; in the first row, of all sources once."""
     blocks = [own.blocks for own in drawn]
-    table = np.hstack(blocks)
-    random = np.random.default_rng(seed)
-    result = np.empty((1 + resamples, table.shape[1]))
-    result[0] = table.sum(axis=0)
-    step = max(1, _BLOCK // sources)
-    for start in range(0, resamples, step):
-        size = min(step, resamples - start)
-        result[1 + start : 1 + start + size] = draw(random, size, sources) @ table
+    sums = np.hstack(blocks)
+    result = np.vstack([sums.sum(axis=0), weighted_sums(table.source_keys, sums, resamples, seed)])
     start = 0
     for own, block in zip(drawn, blocks, strict=True):
         own.take(result[:, start : start + block.shape[1]])

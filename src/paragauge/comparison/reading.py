@@ -169,7 +169,7 @@ def _aggregation(metric: str, record: Mapping[str, Any], *, texts: bool = True) 
     if texts:
         return found
     worst = partial(_worst_where_empty, found.worst)
-    return Aggregation(None, found.higher_is_better, _unweighted, worst, found.worst, found.criterion)
+    return Aggregation(None, found.higher_is_better, _unweighted, worst, found.worst, found.shares, found.criterion)
 
 
 def _unweighted(samples: Samples) -> None:  # noqa: ARG001

@@ -16,7 +16,7 @@ from ..stats.correlation import kendall_c as kendall_c
 from ..stats.correlation import pearson as pearson
 from ..stats.correlation import spearman as spearman
 from ..stats.correlations import statistic as statistic
-from ..stats.interval import Difference as Difference
+from ..stats.interval import Estimate as Estimate
 from ..stats.interval import Resamples as Resamples
 from ..stats.interval import interval as interval
 from ..stats.pairwise import PairwiseAccuracy as PairwiseAccuracy

@@ -62,14 +62,14 @@ def compare(
     gaps = []
     for pair, p in zip(pairs, adjusted, strict=True):
         corrected[pair] = p
-        gap = drawn.difference(*pair)
+        value, low, high, _ = drawn.difference(*pair).numbers
         gaps.append(
             Gap(
                 better=names[pair[0]],
                 worse=names[pair[1]],
-                value=gap.value,
-                low=gap.low,
-                high=gap.high,
+                value=value,
+                low=low,
+                high=high,
                 p=float(pvalues[pair]),
                 adjusted=float(p),
             )

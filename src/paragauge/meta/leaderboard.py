@@ -178,11 +178,11 @@ def leaderboard(
     standings = []
     for place in order:
         accuracy = pairwise_accuracy(table[place], ratings.human, sources) if 0 < pairs <= PAIRS else None
-        low, high = drawn.interval(place)
+        value, low, high, _ = drawn.estimate(place).numbers
         standings.append(
             Standing(
                 metric=names[place],
-                value=float(drawn.point[place]),
+                value=value,
                 low=low,
                 high=high,
                 cluster=group.get(place),

@@ -19,8 +19,7 @@ from ..metrics import parse
 from ..parameters import read_parameters, written
 from ..stats.agreement import resample
 from ..stats.correlation import correlate
-from ..stats.interval import Difference
-from ..stats.resample import Interval
+from ..stats.interval import Estimate
 from ..tables.ratings import SPLITS, Ratings
 
 LARGEST = 100_000  # points of a grid
@@ -33,8 +32,7 @@ class Part(NamedTuple):
 
     metric: str
     dev: float
-    test: float
-    interval: Interval  # of `test`, by drawing sources
+    test: Estimate  # by drawing sources
 
 
 class Tuned(NamedTuple):
@@ -42,7 +40,7 @@ class Tuned(NamedTuple):
 
     chosen: Part
     before: Part
-    gain: Difference  # on the test part
+    gain: Estimate  # on the test part
     dev_rows: int
     test_rows: int
     shared: int  # sources that stand in both parts, as the published split has them
@@ -64,7 +62,7 @@ class Tuned(NamedTuple):
             notes.append(Hint(said, self.dev_rows, share=None))
         if not self.chosen.dev > self.before.dev:
             notes.append("no setting that was tried agrees better with people on the dev part than the current one")
-        elif not self.gain.low > 0:
+        elif not (self.gain.low or 0.0) > 0:
             notes.append("on the test part the chosen setting is not significantly better: keep the current one")
         if self.edges:
             are = "are" if len(self.edges) > 1 else "is"
@@ -138,8 +136,8 @@ def tune(
         np.array(found)[:, known], rest.human, rest.sources(), statistic, level, rest.systems(), resamples, seed
     )
     return Tuned(
-        chosen=Part(chosen.spec, values[best], float(drawn.point[0]), drawn.interval(0)),
-        before=Part(before.spec, dev_before, float(drawn.point[1]), drawn.interval(1)),
+        chosen=Part(chosen.spec, values[best], drawn.estimate(0)),
+        before=Part(before.spec, dev_before, drawn.estimate(1)),
         gain=drawn.difference(0, 1),
         dev_rows=len(dev),
         test_rows=len(rest),

@@ -13,9 +13,10 @@ from ..errors import Hint, InputError
 from ..evaluate import warnings, workspace_for
 from ..metric import Metric
 from ..stats.correlation import spearman
+from ..stats.resample import RESAMPLES
 from . import wmt
 from .diversity import word_diversity
-from .gains import RESAMPLES, scored_segments_gain, segment_gain, spread, system_gain
+from .gains import scored_segments_gain, segment_gain, spread, system_gain
 from .human import read_assessments, read_score_file, segment_matrix
 from .scoring import SystemScores, score_task
 from .task import Task

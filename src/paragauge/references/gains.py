@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..stats.correlation import correlate_many, pearson
+from ..stats.interval import Resamples
 from ..stats.pairwise import pairwise_accuracy, soft_pairwise_accuracy, system_pairwise_accuracy
-from ..stats.tests import williams
+from ..stats.resample import RESAMPLES, draw
+from ..stats.tests import bootstrap_matrix, williams
 from .decisions import agreement, changes, segment_sums
 from .human import Rankings
 from .scoring import SystemScores
 
 Floats = NDArray[np.float64]
-RESAMPLES = 1000
 ALPHA = 0.05
 
 
@@ -48,7 +49,8 @@ class SegmentGain(NamedTuple):
     """Agreement with human rankings (Kendall's τ as in DARR), without and with further references.
 
     Segments are resampled, with all rankings of a segment together: rankings of one segment share its reference and
-    its outputs, so they are not independent. `p` is the share of resamples without gain, (c + 1) / (n + 1).
+    its outputs, so they are not independent. `p` is the share of resamples without gain, (c + 1) / (n + 1), made larger
+    for few segments as the interval is made wider.
     """
 
     task: str
@@ -116,12 +118,13 @@ def system_gain(
     reason = old.reason or new.reason or reason
     low = high = np.nan
     if not (old.reason or new.reason):
-        weights = np.zeros((resamples, len(shared)))
-        weights[:, shared] = draw(int(shared.sum()), resamples, seed)
+        weights = draw(len(shared), resamples, seed) * shared
         drawn = [scored.sign * scored.resampled(weights)[:, places] for scored in (augmented, single)]
         # where segments are few, a resample may hold none that a system has a score of
         known = ~np.isnan(np.concatenate(drawn, axis=1)).any(axis=1)
-        low, high = _interval(np.subtract(*(correlate_many(scores[known], judged) for scores in drawn)))
+        values = np.stack([correlate_many(scores[known], judged) for scores in drawn])
+        both = Resamples(values, np.array([new.value, old.value]), int(shared.sum()))
+        _, low, high, _ = both.difference(0, 1).numbers
     return SystemGain(
         task=task,
         extras=augmented.extras,
@@ -159,11 +162,9 @@ def segment_gain(
     low = high = p = np.nan
     judged = sums[sums[:, 0] > 0]
     if len(judged) > 1:
-        totals = draw(len(judged), resamples, seed) @ judged
-        # (2·right − all) / all is the statistic, so the gain is 2·(right after − right before) / all
-        values = 2 * (totals[:, 2] - totals[:, 1]) / totals[:, 0]
-        low, high = _interval(values)
-        p = float((np.sum(values <= 0) + 1) / (len(values) + 1))
+        both = resampled_agreement(sums, resamples, seed)
+        _, low, high, _ = both.difference(0, 1).numbers
+        p = float(bootstrap_matrix(both)[0, 1])
     elif changed.rankings:
         reason = "all rankings are of one segment: there is nothing to resample"
     return SegmentGain(
@@ -229,11 +230,12 @@ def spread(gains: Sequence[float]) -> Spread:
     return Spread(float(np.mean(defined)), min(defined), max(defined), len(gains) - len(defined))
 
 
-def draw(number: int, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
-    """How often each segment is drawn in each resample; shape (resamples, segments)."""
-    if resamples < 1:
-        raise InputError(f"{resamples} resamples; expected at least 1")
-    return np.random.default_rng(seed).multinomial(number, np.full(number, 1 / number), resamples).astype(np.float64)
+def resampled_agreement(sums: Floats, resamples: int = RESAMPLES, seed: int = 0) -> Resamples:
+    """Agreement with people after and before, when segments are drawn again; `sums` are those of `segment_sums`."""
+    totals = np.vstack([sums.sum(axis=0), draw(len(sums), resamples, seed) @ sums])
+    number = np.where(totals[:, 0] > 0, totals[:, 0], np.nan)
+    values = np.stack([(2 * totals[:, place] - number) / number for place in (2, 1)])
+    return Resamples(values[:, 1:], values[:, 0], int((sums[:, 0] > 0).sum()))
 
 
 def _corpus(scored: SystemScores, shared: NDArray[np.bool_]) -> Floats:
@@ -253,14 +255,6 @@ def _williams(before: Floats, after: Floats, judged: Floats) -> tuple[float, str
     return float(
         williams(pearson(after, judged).value, pearson(before, judged).value, between.value, len(judged)).p
     ), ""
-
-
-def _interval(values: Floats) -> tuple[float, float]:
-    values = values[~np.isnan(values)]
-    if not len(values):
-        return np.nan, np.nan
-    low, high = np.percentile(values, [2.5, 97.5])
-    return float(low), float(high)
 
 
 def _relative(before: float, after: float) -> float:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple
 
+from ..stats.interval import Estimate
 from ..text.differences import word_differences
 from ..visible import visible_lines
 
@@ -20,12 +21,10 @@ LONGEST = 400  # characters of a text that a list of examples shows; the pair's 
 _TAGS = {"same": ("", ""), "removed": ("<del>", "</del>"), "added": ("<ins>", "</ins>")}
 
 
-class Estimate(NamedTuple):
+class Measured(NamedTuple):
     """A number with its interval in a cell of a table; `best` where no other of its column is significantly better."""
 
-    value: float | None
-    low: float | None
-    high: float | None
+    found: Estimate
     digits: int = 3
     best: bool = False
     percent: bool = False  # how it is shown
@@ -54,7 +53,7 @@ class Reasons(NamedTuple):
         return "".join(text for text, _ in self.words)
 
 
-Cell = str | float | int | None | Estimate | PValue | Share | Reasons
+Cell = str | float | int | None | Measured | PValue | Share | Reasons
 
 
 @dataclass(frozen=True)
@@ -87,14 +86,14 @@ class Table:
         """The names of its columns and its cells, with all digits."""
         header: list[str] = []
         for place, name in enumerate(self.header):
-            spread = any(isinstance(row[place], Estimate) for row in self.rows)
+            spread = any(isinstance(row[place], Measured) for row in self.rows)
             header += [name, f"{name} low", f"{name} high"] if spread else [name]
         rows: list[list[object]] = []
         for row in self.rows:
             line: list[object] = []
             for place, cell in enumerate(row):
-                if any(isinstance(other[place], Estimate) for other in self.rows):
-                    line += list(cell[:3]) if isinstance(cell, Estimate) else [cell, None, None]
+                if any(isinstance(other[place], Measured) for other in self.rows):
+                    line += list(cell.found[:3]) if isinstance(cell, Measured) else [cell, None, None]
                 else:
                     line.append(
                         cell.value
@@ -244,18 +243,17 @@ def number(value: float, digits: int) -> str:
     return f"{value:z.{digits}f}".replace("-", "−")
 
 
-def _estimate(cell: Estimate) -> str:
+def _measured(cell: Measured) -> str:
     def told(value: float) -> str:
         return f"{value:.0%}" if cell.percent else number(value, cell.digits)
 
-    if cell.value is None or math.isnan(cell.value):
+    mean, low, high, _ = cell.found
+    if mean is None:
         return '<td class="number">–</td>'
-    value = told(cell.value)
-    spread = ""
-    if cell.low is not None and cell.high is not None and not math.isnan(cell.low):
-        spread = f" <small>{told(cell.low)} to {told(cell.high)}</small>"
+    value = told(mean)
+    spread = "" if low is None or high is None else f" <small>{told(low)} to {told(high)}</small>"
     best = f'<strong title="no system is significantly better">{value}</strong>' if cell.best else value
-    return f'<td class="number" data-value="{json.dumps(cell.value)}">{best}{spread}</td>'
+    return f'<td class="number" data-value="{json.dumps(mean)}">{best}{spread}</td>'
 
 
 def _reasons(cell: Reasons) -> str:
@@ -268,8 +266,8 @@ def _reasons(cell: Reasons) -> str:
 
 
 def _cell(cell: Cell, place: int, digits: int) -> str:
-    if isinstance(cell, Estimate):
-        return _estimate(cell)
+    if isinstance(cell, Measured):
+        return _measured(cell)
     if isinstance(cell, Reasons):
         return f'<td class="why">{_reasons(cell)}</td>'
     if isinstance(cell, PValue):

@@ -15,9 +15,9 @@ from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, vect
 from .correlation import correlate_many
 from .correlations import names
 from .correlations import statistic as named
-from .interval import Resamples, draw
+from .interval import Resamples
 from .numerics import mean_defined
-from .resample import RESAMPLES
+from .resample import RESAMPLES, draw
 from .statistic import OfDraws
 from .systems import weighted_systems
 
@@ -44,11 +44,9 @@ def resample(
     """The agreement of each metric, (metrics, rows), in resamples of the sources.
 
     Candidates of one source are rated alike, so the source is what is drawn, with all its rows: a bootstrap by
-    cluster (Davison and Hinkley 1997, section 3.8). As many sources are drawn as there are, with replacement. The
-    counts are multinomial and not Poisson, as in `resample.py`, because all rows are at hand here: no resample
-    is empty, and each is one that could be written out and measured. All metrics see the same resamples, so that
-    differences are paired. `by="row"` draws single rows, as if they were independent, and gives too narrow an interval
-    where sources have several candidates; it is there to show by how much.
+    cluster (Davison and Hinkley 1997, section 3.8). All metrics see the same resamples, so that differences are paired.
+    `by="row"` draws single rows, as if they were independent, and gives too narrow an interval where sources have
+    several candidates; it is there to show by how much.
 
     Statistic `accuracy` is the pairwise accuracy within sources with fixed `epsilons`, one per metric. `each`
     may call the function on blocks of resamples elsewhere, in at least so many `turns`; they are the same resamples.
@@ -112,10 +110,9 @@ class _Agreement:
 
 def _draws(units: int, resamples: int, seed: int, turns: int) -> Iterator[Floats]:
     """The resamples, some at a time: no more than memory holds."""
-    random = np.random.default_rng(seed)
     step = max(1, min(_BLOCK // units, -(-resamples // turns)))
     for start in range(0, resamples, step):
-        yield draw(random, min(step, resamples - start), units)
+        yield draw(units, min(step, resamples - start), seed, start)
 
 
 def _weighted_means(within: Floats, drawn: Floats) -> Floats:

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from .arrays import Floats, Integers, choice, codes, count, vector
-from .interval import draw, interval
+from .interval import interval
 from .numerics import distinct_places
-from .resample import RESAMPLES
+from .resample import RESAMPLES, draw
 
 MEASUREMENTS = ("nominal", "ordinal", "interval")
 _BLOCK = 4_000_000  # numbers held at once
@@ -72,10 +72,9 @@ def alpha(
         return Alpha(value, math.nan, math.nan, size, len(numbers), "all judgments are equal")
     low = high = math.nan
     if number > 1 and resamples:
-        random = np.random.default_rng(seed)
         step = max(1, _BLOCK // max(number, len(numbers)))
         found = [
-            _alphas(numbers, labels, groups, measurement, draw(random, min(step, resamples - start), number))
+            _alphas(numbers, labels, groups, measurement, draw(number, min(step, resamples - start), seed, start))
             for start in range(0, count(resamples, "the number of resamples"), step)
         ]
         low, high = interval(np.concatenate(found), units=number)

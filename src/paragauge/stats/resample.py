@@ -7,21 +7,17 @@ import zlib
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from .arrays import Floats, count
+
 RESAMPLES = 1000
+_AT_ONCE = 4  # 16-bit draws that a 64-bit number gives
+_KEPT = 500  # smallest keys, by which sources are counted
 _BLOCK = 256  # sources whose draws are made at a time: they stay in the cache of one core
-
-
-class Interval(NamedTuple):
-    """The middle 95% of the resampled values; NaN where there is nothing to resample."""
-
-    low: float
-    high: float
 
 
 def source_keys(sources: Sequence[str]) -> NDArray[np.uint64]:
@@ -33,14 +29,22 @@ def source_keys(sources: Sequence[str]) -> NDArray[np.uint64]:
     return np.array([known[text] for text in sources], dtype=np.uint64)
 
 
-def weights(keys: NDArray[np.uint64], resamples: int = RESAMPLES, seed: int = 0) -> NDArray[np.float32]:
-    """How often each source is drawn in each resample; shape (resamples, keys).
+def weights(keys: NDArray[np.uint64], resamples: int = RESAMPLES, seed: int = 0, start: int = 0) -> Floats:
+    """How often each source is drawn in each resample; shape (resamples, keys), from the resample `start` on.
 
     Poisson(1) counts instead of multinomial ones (Chamandy et al. 2012, Estimating uncertainty for massive data
     streams), drawn from a hash of the source: so the draw needs neither the number of sources nor a second pass, and
-    a source gets the same weights in whatever chunk it comes up again.
+    a source gets the same weights in whatever chunk it comes up again, whoever resamples it, and however often.
     """
-    return np.ascontiguousarray(_draws(keys, resamples, seed).T.astype(np.float32))
+    count(resamples, "the number of resamples")
+    skipped = start % _AT_ONCE
+    drawn = _draws(keys, resamples + skipped, seed, start // _AT_ONCE)[:, skipped:]
+    return np.ascontiguousarray(drawn.T.astype(np.float64))
+
+
+def draw(units: int, resamples: int = RESAMPLES, seed: int = 0, start: int = 0) -> Floats:
+    """`weights` of units that have numbers and no texts."""
+    return weights(np.arange(units, dtype=np.uint64), resamples, seed, start)
 
 
 def weighted_sums(keys: NDArray[np.uint64], table: Floats, resamples: int = RESAMPLES, seed: int = 0) -> Floats:
@@ -59,11 +63,11 @@ def weighted_sums(keys: NDArray[np.uint64], table: Floats, resamples: int = RESA
     return result
 
 
-def _draws(keys: NDArray[np.uint64], resamples: int, seed: int) -> NDArray[np.uint8]:
-    """Shape (keys, resamples)."""
-    draws = -(-resamples // 4)  # one 64-bit number gives four 16-bit draws
+def _draws(keys: NDArray[np.uint64], resamples: int, seed: int, block: int = 0) -> NDArray[np.uint8]:
+    """Shape (keys, resamples), from a block of `_AT_ONCE` resamples on."""
+    draws = -(-resamples // _AT_ONCE)
     with np.errstate(over="ignore"):
-        steps = np.arange(1, draws + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        steps = np.arange(block + 1, block + draws + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         state = _mix(keys + np.uint64(seed) * np.uint64(0xD1B54A32D192ED03))
         bits = _mix(state[:, None] + steps[None, :]).view(np.uint16)
     counts = np.zeros(bits.shape, dtype=np.uint8)
@@ -97,14 +101,13 @@ class Resampled:
         self.total = np.zeros(width)
         self.sums = np.zeros((resamples, width))
         self.seed = seed
-        self._keys: set[int] = set()  # at most two: is there more than one source?
+        self._keys = np.empty(0, dtype=np.uint64)
 
     def add(self, keys: NDArray[np.uint64], total: Floats, sums: Floats) -> None:
         """Add the plain sum of a chunk's rows and their sums in every resample; `keys` are the sources they are of."""
         self.total += total
         self.sums += sums
-        if len(keys) and len(self._keys) < 2:
-            self._keys.update(keys[:1].tolist(), keys[keys != keys[0]][:1].tolist())
+        self._keys = smallest(self._keys, keys)
 
     def __getstate__(self) -> dict[str, Any]:
         """As small as it can be sent: most sums are of whole numbers, whose bytes, sorted by place, are mostly zero."""
@@ -121,12 +124,29 @@ class Resampled:
         """Add the sums of other rows."""
         self.total += other.total
         self.sums += other.sums
-        self._keys = set(sorted(self._keys | other._keys)[:2])
+        self._keys = smallest(self._keys, other._keys)
 
-    def interval(self, values: Floats) -> Interval:
-        """The interval of a statistic, given its value in every resample (NaN where it was undefined)."""
-        values = values[~np.isnan(values)]
-        if len(self._keys) < 2 or not len(values):
-            return Interval(math.nan, math.nan)
-        low, high = np.percentile(values, [2.5, 97.5])
-        return Interval(float(low), float(high))
+    @property
+    def sources(self) -> int:
+        """How many sources the rows are of."""
+        return _how_many(self._keys)
+
+
+def smallest(keys: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The smallest distinct ones of both, as many as it takes to count all."""
+    found = np.union1d(keys, others)[:_KEPT]
+    return others if np.array_equal(found, others) else found  # one array in many places is sent once
+
+
+def count_sources(keys: NDArray[np.uint64]) -> int:
+    """How many sources there are, as `Resampled` counts them."""
+    return _how_many(smallest(keys[:0], keys))
+
+
+def _how_many(keys: NDArray[np.uint64]) -> int:
+    """How many distinct keys there are, given the smallest: exactly where they are few, and else within about 5%.
+
+    Keys are spread evenly, so that the last of them tells how close they lie (Bar-Yossef et al. 2002, Counting
+    Distinct Elements in a Data Stream). An interval of as many sources changes by less than a thousandth for it.
+    """
+    return len(keys) if len(keys) < _KEPT else round((_KEPT - 1) * 2.0**64 / float(keys[_KEPT - 1]))

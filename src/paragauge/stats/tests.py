@@ -131,13 +131,13 @@ def paired_bootstrap(
     if len(one) != len(two):
         raise InputError(f"there are {len(one)} scores of a and {len(two)} of b; expected one of each per row")
     drawn = resample(np.stack([one, two]), human, sources, statistic, level, systems, resamples, seed, by, epsilons)
-    found = drawn.difference(0, 1)
+    value, low, high, two_sided = drawn.difference(0, 1).numbers
     reason = ""
-    if math.isnan(found.value):
+    if math.isnan(value):
         reason = "the agreement of a metric is undefined"
     elif drawn.units < 2:
         reason = f"there is one {by} to draw from"
-    return PairedBootstrap(*found, reason)
+    return PairedBootstrap(value, low, high, float(bootstrap_matrix(drawn)[0, 1]), two_sided, reason)
 
 
 def bootstrap_matrix(drawn: Resamples) -> Floats:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..stats.resample import RESAMPLES, Interval, Resampled, weighted_sums
+from ..stats.interval import Estimate, Resamples
+from ..stats.resample import RESAMPLES, Resampled, smallest, weighted_sums
 from ..verdict.judgment import Criterion
-from ..verdict.tally import Mean, SystemVerdict, Tally, Verdict
+from ..verdict.tally import SystemVerdict, Tally, Verdict
 from .display import counted, listed, table_html
 from .samples import Samples
 from .shared import Shared, unit_keys
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .scores import Aggregation, ScoreColumn, Scores
 
 Floats = NDArray[np.float64]
+_NONE: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
 
 
 class SummaryRow(NamedTuple):
@@ -68,9 +70,11 @@ class Summary:
         self.references: tuple[int, int] | None = None  # fewest and most of a row
         self.size = 0
         self.chunks = 0
+        self._found: list[SummaryRow] | None = None  # until rows are added
 
     def add(self, scores: Scores) -> None:
         """Add a chunk."""
+        self._found = None
         self.size += len(scores)
         self.chunks += 1
         self.notes.update(scores.notes)
@@ -101,16 +105,19 @@ class Summary:
             )
             self._tally(system, chosen.tolist(), columns)
             sums = weighted_sums(distinct, table, self.resamples, self.seed)
+            all_keys = smallest(_NONE, distinct)  # one array for all metrics, so that it is sent once
             start = 0
             for name, block in blocks.items():
                 key, end = (name, system), start + block.shape[1]
                 self._undefined[key] += int((np.isnan(columns[name].scores[chosen]) & ~failures[chosen]).sum())
                 entry = self._sums.setdefault(key, Resampled(block.shape[1], self.resamples, self.seed))
-                entry.add(distinct[table[:, start] > 0], block[chosen].sum(axis=0), sums[:, start:end])
+                known = table[:, start] > 0
+                entry.add(all_keys if known.all() else distinct[known], block[chosen].sum(axis=0), sums[:, start:end])
                 start = end
 
     def merge(self, later: Summary) -> None:
         """Add the summary of rows that follow: sums of whole numbers are exact, and others those of adding in order."""
+        self._found = None
         self.size += later.size
         self.chunks += later.chunks
         self.notes.update(later.notes)
@@ -130,7 +137,7 @@ class Summary:
 
     def __getstate__(self) -> dict[str, Any]:
         """Small enough to be sent for every part: without the rows that are shared, which who merges it knows."""
-        return self.__dict__ | {"shared": None}
+        return self.__dict__ | {"shared": None, "_found": None}
 
     def _count(self, samples: Samples) -> NDArray[np.intp]:
         """The rows that count; how many there are of every kind is noted by system."""
@@ -149,15 +156,26 @@ class Summary:
                 tally = Tally.of([column.judgments[row] for row in rows], criterion.thresholds)
                 self.tallies[name, system] = self.tallies.get((name, system), Tally()) + tally
 
-    def difference(self, name: str, one: str, other: str) -> Interval:
-        """The interval of the difference of two systems' means, paired: both are of the same sources, drawn alike."""
-        first, second = self._sums[name, one], self._sums[name, other]
+    def difference(self, name: str, one: str, other: str) -> Estimate:
+        """The difference of two systems' means, paired: both are of the same sources, drawn alike."""
+        return self._means(name, one, other).difference(0, 1)
+
+    def _means(self, name: str, *systems: str) -> Resamples:
+        entries = [self._sums[name, system] for system in systems]
         with np.errstate(invalid="ignore", divide="ignore"):
-            return first.interval(first.sums[:, 1] / first.sums[:, 0] - second.sums[:, 1] / second.sums[:, 0])
+            point = np.array([entry.total[1] / entry.total[0] for entry in entries])
+            values = np.stack([entry.sums[:, 1] / entry.sums[:, 0] for entry in entries])
+        rows = np.array([entry.total[0] for entry in entries]) if self._aggregations[name].shares else None
+        return Resamples(values, point, min(entry.sources for entry in entries), rows)
 
     def rows(self) -> list[SummaryRow]:
         """One row per metric and system; within a metric the best system first."""
-        result = []
+        if self._found is None:
+            self._found = self._all_rows()
+        return self._found
+
+    def _all_rows(self) -> list[SummaryRow]:
+        result: list[SummaryRow] = []
         for name, aggregation in self._aggregations.items():
             of_metric = [self._row(name, system, aggregation) for metric, system in self._sums if metric == name]
             sign = -1 if aggregation.higher_is_better else 1
@@ -179,17 +197,15 @@ class Summary:
         for row in rows:
             if row.metric == criterion.usable:
                 tally = self.tallies.get((criterion.usable, row.system), Tally())
-                means = {name: Mean(*by_key[spec, row.system][2:5]) for name, spec in criterion.metrics.items()}
+                means = {name: Estimate(*by_key[spec, row.system][2:5]) for name, spec in criterion.metrics.items()}
                 found.append(SystemVerdict(row.system, row.rows, tally=tally, **means))
         return Verdict(criterion, calibrated, found, self._gap(criterion.usable, found))
 
-    def _gap(self, usable: str, systems: Sequence[SystemVerdict]) -> Mean | None:
-        known = [(one.system, one.usable.mean) for one in systems if one.usable.mean is not None]
+    def _gap(self, usable: str, systems: Sequence[SystemVerdict]) -> Estimate | None:
+        known = [one.system for one in systems if one.usable.value is not None]
         if len(known) < 2 or self.shared.matched == "none":
             return None
-        (best, first), (other, second) = known[:2]
-        between = self.difference(usable, best, other)
-        return Mean(first - second, _known(between.low), _known(between.high))
+        return self.difference(usable, *known[:2])._replace(p=None)  # which is that of two systems picked by looking
 
     def remarks(self) -> list[str]:
         """What the reader of the means should know of the rows behind them, each in one sentence."""
@@ -225,31 +241,20 @@ class Summary:
 
     def _row(self, name: str, system: str, aggregation: Aggregation) -> SummaryRow:
         entry, own = self._sums[name, system], self._rows[system]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            mean = float(entry.total[1] / entry.total[0])
-            low, high = entry.interval(entry.sums[:, 1] / entry.sums[:, 0])
-        corpus = corpus_low = corpus_high = math.nan
-        if aggregation.from_counts is not None:
-            corpus = float(aggregation.from_counts(entry.total[None, 3:])[0]) if entry.total[2] else math.nan
+        mean, corpus = self._means(name, system).estimate(0), Estimate(None)
+        if aggregation.from_counts is not None and entry.total[2]:
             drawn = entry.sums[:, 2] > 0
-            corpus_low, corpus_high = entry.interval(aggregation.from_counts(entry.sums[drawn, 3:]))
+            values = aggregation.from_counts(np.vstack([entry.total[3:], entry.sums[drawn, 3:]]))
+            corpus = Resamples(values[None, 1:], values[:1], entry.sources).estimate(0)
         kinds = (own["rows"], self._undefined[name, system], own["failures"], own["missing"], own["left_out"])
         return SummaryRow(
             name,
             system,
-            _known(mean),
-            _known(low),
-            _known(high),
-            _known(corpus),
-            _known(corpus_low),
-            _known(corpus_high),
+            *mean[:3],
+            *corpus[:3],
             *kinds,
             aggregation.higher_is_better,
         )
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def criterion_of(aggregations: Mapping[str, Aggregation]) -> Criterion | None:

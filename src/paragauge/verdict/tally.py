@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..stats.interval import Estimate
 from .findings import Outcome
 from .judgment import Criterion, Judgment, Thresholds
 
@@ -78,22 +79,14 @@ def _ordered(counts: Mapping[Any, int]) -> list[tuple[Any, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-class Mean(NamedTuple):
-    """A mean with its 95% interval; None wherever there is no number."""
-
-    mean: float | None
-    low: float | None
-    high: float | None
-
-
 class SystemVerdict(NamedTuple):
     """What is known of one system."""
 
     system: str
     rows: int
-    meaning: Mean
-    changed: Mean
-    usable: Mean
+    meaning: Estimate
+    changed: Estimate
+    usable: Estimate
     tally: Tally
 
     @property
@@ -113,7 +106,7 @@ class Verdict(NamedTuple):
     criterion: Criterion
     calibrated: bool  # is meaning a probability?
     systems: list[SystemVerdict]
-    gap: Mean | None  # by which the first has more usable candidates than the second; None where they do not compare
+    gap: Estimate | None  # usable candidates of the first less those of the second; None where not comparable
 
     def record(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -123,7 +116,7 @@ class Verdict(NamedTuple):
             **self.criterion.thresholds._asdict(),
             "calibrated": self.calibrated,
             "systems": [_as_record(one) for one in self.systems],
-            "gap": None if self.gap is None else self.gap._asdict(),
+            "gap": None if self.gap is None else _numbers(self.gap),
             "sensitivity": {
                 "accept": steps,
                 "min_changed": steps,
@@ -138,15 +131,23 @@ class Verdict(NamedTuple):
         systems = [_from_record(one, grids[one["system"]]) for one in record["systems"]]
         thresholds = Thresholds(*(record[name] for name in Thresholds._fields))
         criterion = Criterion(**record["metrics"], thresholds=thresholds)
-        gap = None if record["gap"] is None else Mean(**record["gap"])
+        gap = None if record["gap"] is None else _estimate(record["gap"])
         return cls(criterion, record["calibrated"], systems, gap)
 
 
-_NUMBERS = ("meaning", "changed", "usable")
+_SHARES = ("meaning", "changed", "usable")
+
+
+def _numbers(found: Estimate) -> dict[str, float | None]:
+    return {"mean": found.value, "low": found.low, "high": found.high}
+
+
+def _estimate(record: Mapping[str, float | None]) -> Estimate:
+    return Estimate(*(record[name] for name in ("mean", "low", "high")))
 
 
 def _as_record(one: SystemVerdict) -> dict[str, Any]:
-    numbers = {name: getattr(one, name)._asdict() for name in _NUMBERS}
+    numbers = {name: _numbers(getattr(one, name)) for name in _SHARES}
     why = {str(outcome): reason._asdict() for outcome, reason in one.why.items()}
     return {"system": one.system, "rows": one.rows} | numbers | {"why": why, "check": one.check}
 
@@ -161,5 +162,5 @@ def _from_record(record: Mapping[str, Any], grid: Sequence[Sequence[int]]) -> Sy
         }
     )
     outcomes[Outcome.CHECK] = record["check"]
-    numbers = {name: Mean(**record[name]) for name in _NUMBERS}
+    numbers = {name: _estimate(record[name]) for name in _SHARES}
     return SystemVerdict(record["system"], record["rows"], tally=Tally(outcomes, kinds, np.array(grid)), **numbers)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..stats.interval import Estimate
 from ..tables.display import listed
 from .findings import Finding, Outcome, Span
 from .judgment import Judgment, Thresholds
-from .tally import Mean, Reason, SystemVerdict, Verdict
+from .tally import Reason, SystemVerdict, Verdict
 
 UNCALIBRATED = (
     "Meaning was trained on English and is not calibrated with this encoder: it ranks candidates, but 0.8 does not "
@@ -76,11 +77,11 @@ def to_check(systems: Sequence[SystemVerdict]) -> str | None:
 
 def conclusion(verdict: Verdict) -> str:
     """What to conclude, in one sentence."""
-    found = [one for one in verdict.systems if one.usable.mean is not None]
+    found = [one for one in verdict.systems if one.usable.value is not None]
     if not found:
         return "No candidate could be judged."
     best, *others = found
-    rate = best.usable.mean or 0.0
+    rate = best.usable.value or 0.0
     if not rate:
         return f"No candidate is usable: {reasons(best.why)}{' in ' + best.system if others else ''}."
     if not others:
@@ -88,10 +89,10 @@ def conclusion(verdict: Verdict) -> str:
         most = f"; most of the others fail by: {next(iter(best.why))}" if counts and 2 * counts[0] > sum(counts) else ""
         return f"{rate:.0%} of the candidates are usable{_interval(best.usable)}{most}."
     if verdict.gap is None:
-        shares = listed([f"{one.system} {one.usable.mean or 0.0:.0%}" for one in found])
+        shares = listed([f"{one.system} {one.usable.value or 0.0:.0%}" for one in found])
         return f"The systems have no source in common, so their usable candidates do not compare: {shares}."
     second = others[0].system
-    gap, low, high = verdict.gap
+    gap, low, high, _ = verdict.gap
     equal = f"{best.system} and {second} have equally many usable candidates, {rate:.0%}"
     leads = f"{best.system} has the most usable candidates, {rate:.0%}"
     points = f"{100 * (gap or 0.0):.0f} points more"
@@ -105,7 +106,7 @@ def conclusion(verdict: Verdict) -> str:
     return f"{leads}, but is not clearly better than {second}: {points} ({said})."
 
 
-def _interval(share: Mean) -> str:
+def _interval(share: Estimate) -> str:
     return "" if share.low is None or share.high is None else f" (95% interval {share.low:.0%} to {share.high:.0%})"
 
 

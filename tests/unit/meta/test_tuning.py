@@ -37,8 +37,8 @@ def test_the_true_setting_is_found_and_measured_on_rows_it_was_not_chosen_on():
     assert found.dev_rows + found.test_rows == len(ratings)
     _, test = ratings.split(0.3)
     expected = pearson(parse("ibleu:alpha=0.6").score(test.samples), test.human).value
-    assert found.chosen.test == pytest.approx(expected, abs=1e-12)
-    assert found.gain.value == pytest.approx(found.chosen.test - found.before.test, abs=1e-12)
+    assert found.chosen.test.value == pytest.approx(expected, abs=1e-12)
+    assert found.gain.value == pytest.approx(found.chosen.test.value - found.before.test.value, abs=1e-12)
     assert found.gain.low <= found.gain.value <= found.gain.high
     assert found.shared == 0
     assert found.edges == ()
@@ -53,7 +53,7 @@ def test_the_ratings_of_the_test_part_choose_nothing():
     one, other = (tune(rated, "ibleu", {"alpha": "0.1:1:0.1"}, share=0.3, resamples=50) for rated in (ratings, turned))
     assert one.grid == other.grid
     assert one.chosen.metric == other.chosen.metric
-    assert one.chosen.test == pytest.approx(-other.chosen.test, abs=1e-12)
+    assert one.chosen.test.value == pytest.approx(-other.chosen.test.value, abs=1e-12)
 
 
 def test_a_setting_that_judges_few_rows_is_not_chosen():
@@ -82,7 +82,7 @@ def test_where_lower_is_better_the_scores_are_turned():
     ratings = made()
     human = -parse("ter").score(ratings.samples)
     found = tune(Ratings(ratings.samples, human), "ter", {"tokenizer": "tercom"}, share=0.3, resamples=100)
-    assert found.chosen.test == pytest.approx(1, abs=1e-12)
+    assert found.chosen.test.value == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize(

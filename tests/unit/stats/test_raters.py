@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
+from paragauge.stats.interval import interval
 from paragauge.stats.raters import alpha, signed_rank
 
 _ = math.nan
@@ -95,15 +96,19 @@ def test_it_agrees_with_the_package():
 def test_a_resample_is_alpha_of_what_was_drawn(measurement, monkeypatch):
     """Drawn twice, a source is there twice, with units of its own."""
     values, units = listed(PUBLISHED[:, :8])
-    drawn = np.array([[2, 0, 1, 0, 1, 3, 1, 0]], dtype=float)
+    drawn = np.array([[2, 0, 1, 0, 1, 3, 1, 0], [1, 2, 0, 1, 1, 0, 2, 1]], dtype=float)
     monkeypatch.setattr("paragauge.stats.raters.draw", lambda *_: drawn)
-    found = alpha(values, units, measurement=measurement, resamples=1)
-    copies = [
-        (value, (unit, copy)) for value, unit in zip(values, units, strict=True) for copy in range(int(drawn[0, unit]))
-    ]
-    labels = np.unique([f"{label}" for _, label in copies], return_inverse=True)[1]
-    expected = slow_alpha(np.array([value for value, _ in copies]), labels, DISTANCES[measurement])
-    assert (found.low, found.high) == pytest.approx((expected, expected), abs=1e-12)
+    found = alpha(values, units, measurement=measurement, resamples=2)
+    expected = []
+    for counts in drawn:
+        copies = [
+            (value, (unit, copy))
+            for value, unit in zip(values, units, strict=True)
+            for copy in range(int(counts[unit]))
+        ]
+        labels = np.unique([f"{label}" for _, label in copies], return_inverse=True)[1]
+        expected.append(slow_alpha(np.array([value for value, _ in copies]), labels, DISTANCES[measurement]))
+    assert (found.low, found.high) == pytest.approx(interval(expected, units=drawn.shape[1]), abs=1e-12)
 
 
 def test_what_cannot_be_told():

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.stats.resample import RESAMPLES, Resampled, source_keys, weighted_sums, weights
+from paragauge.stats.interval import Estimate, Resamples
+from paragauge.stats.resample import RESAMPLES, Resampled, count_sources, draw, source_keys, weighted_sums, weights
 
 
 def add(entry: Resampled, keys: np.ndarray, drawn: np.ndarray, rows: np.ndarray) -> None:
@@ -65,15 +66,20 @@ def test_keys_stand_for_texts(sources):
     assert keys.dtype == np.uint64
 
 
-def mean_interval(sources: list[str], values: np.ndarray, resamples: int = RESAMPLES, seed: int = 0):
+def mean_interval(sources: list[str], values: np.ndarray, resamples: int = RESAMPLES, seed: int = 0) -> Estimate:
     """The interval of the mean, all rows at once."""
     keys, place = np.unique(source_keys(sources), return_inverse=True)
     rows = np.zeros((len(keys), 2))
     np.add.at(rows, place, np.stack([np.ones(len(values)), values], axis=1))
     entry = Resampled(2, resamples, seed)
     add(entry, keys, weights(keys, resamples, seed), rows)
+    return mean_of(entry)
+
+
+def mean_of(entry: Resampled) -> Estimate:
     with np.errstate(invalid="ignore"):  # a resample may draw nothing: NaN, which the interval leaves out
-        return entry.interval(entry.sums[:, 1] / entry.sums[:, 0])
+        values = entry.sums[:, 1] / entry.sums[:, 0]
+    return Resamples(values[None], entry.total[1:] / entry.total[0], entry.sources).estimate(0)
 
 
 @pytest.mark.parametrize("experiments", [250, pytest.param(1_600, marks=pytest.mark.thorough)])
@@ -91,7 +97,7 @@ def test_intervals_cover_the_true_mean_of_clustered_data(effect, experiments):
         sources = [f"{seed} {number}" for number, size in enumerate(sizes) for _ in range(size)]
         own = np.repeat(random.normal(0, effect, len(sizes)), sizes)
         values = 0.5 + own + random.normal(0, 1, len(own))
-        low, high = mean_interval(sources, values, resamples=400, seed=seed)
+        _, low, high, _ = mean_interval(sources, values, resamples=400, seed=seed).numbers
         covered += low <= 0.5 <= high
     assert 0.95 - 0.01 - 3 * error <= covered / experiments <= 0.95 + 3 * error
 
@@ -121,28 +127,51 @@ def test_chunks_add_up(seed, chunk):
     # sums of at most 20 numbers around 1, in another order: nothing but double rounding
     np.testing.assert_allclose(parts.total, whole.total, rtol=0, atol=1e-12)
     np.testing.assert_allclose(parts.sums, whole.sums, rtol=0, atol=1e-11)
-    assert parts.interval(parts.sums[:, 0]).low == pytest.approx(whole.interval(whole.sums[:, 0]).low, abs=1e-11)
+    assert parts.sources == whole.sources == 20
 
 
 def test_one_source_has_no_interval():
-    assert all(map(math.isnan, mean_interval(["same"] * 10, np.arange(10.0))))
-    assert not any(map(math.isnan, mean_interval(["same"] * 9 + ["other"], np.arange(10.0))))
+    assert mean_interval(["same"] * 10, np.arange(10.0)) == Estimate(4.5)
+    assert None not in mean_interval(["same"] * 9 + ["other"], np.arange(10.0))[:3]
 
 
 def test_one_source_in_many_chunks_has_no_interval():
-    entry = Resampled(1, 50)
-    for _ in range(3):
-        keys = source_keys(["same"])
-        add(entry, keys, weights(keys, 50), np.ones((1, 1)))
-    assert all(map(math.isnan, entry.interval(entry.sums[:, 0])))
-    keys = source_keys(["other"])
-    add(entry, keys, weights(keys, 50), np.ones((1, 1)))
-    assert not any(map(math.isnan, entry.interval(entry.sums[:, 0])))
+    entry = Resampled(2, 50)
+    for text, number in (("same", 1.0), ("same", 2.0), ("same", 3.0), ("other", 4.0)):
+        keys = source_keys([text])
+        add(entry, keys, weights(keys, 50), np.array([[1.0, number]]))
+        assert entry.sources == 1 + (text == "other")
+        assert (mean_of(entry).low is None) == (text == "same")
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 499, 500, 501, 5_000, 100_000])
+def test_sources_are_counted_in_any_chunks(number):
+    keys = source_keys([f"{number} {place}" for place in range(number)])
+    entry, others = Resampled(0, 1), Resampled(0, 1)
+    nothing = np.empty(0), np.empty((1, 0))
+    for start in range(0, number, 700):
+        entry.add(keys[start : start + 700], *nothing)
+        others.add(keys[max(0, start - 50) : start + 700], *nothing)  # some come up again
+    others.merge(entry)
+    assert entry.sources == others.sources == count_sources(keys) == count_sources(keys[::-1])
+    # exact below 500; above, the standard error is 1/√500, of which three are allowed
+    assert entry.sources == number if number < 500 else abs(entry.sources / number - 1) < 3 / math.sqrt(500)
+
+
+@given(st.integers(1, 30), st.integers(1, 30), st.integers(0, 40), st.integers(0, 3))
+def test_resamples_are_the_same_in_any_blocks(units, resamples, start, seed):
+    whole = draw(units, start + resamples, seed)
+    assert whole.shape == (start + resamples, units)
+    assert draw(units, resamples, seed, start).tolist() == whole[start:].tolist()
 
 
 def test_undefined_resamples_do_not_count():
-    entry = Resampled(1, 4)
-    keys = source_keys(["one", "two"])
-    add(entry, keys, weights(keys, 4), np.ones((2, 1)))
-    assert entry.interval(np.array([1.0, math.nan, 1.0, math.nan])) == (1.0, 1.0)
-    assert all(map(math.isnan, entry.interval(np.full(4, math.nan))))
+    values, undefined = np.array([1.0, 2.0, 3.0, 4.0]), [math.nan] * 4
+    found = Resamples(np.array([[*values, *undefined]]), np.array([2.5]), 10)
+    assert found.estimate(0) == Resamples(values[None], np.array([2.5]), 10).estimate(0)
+    assert Resamples(np.array([undefined]), np.array([2.5]), 10).estimate(0) == Estimate(2.5)
+
+
+def test_what_no_resample_moves_has_no_interval():
+    """Not one of no width: that all sources say the same does not prove that any other would."""
+    assert mean_interval(list("abcde"), np.full(5, 0.3)) == Estimate(pytest.approx(0.3))

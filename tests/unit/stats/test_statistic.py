@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.stats.correlations import names, statistic
-from paragauge.stats.interval import draw
+from paragauge.stats.resample import draw
 from paragauge.stats.statistic import Statistic
 
 
@@ -26,7 +26,7 @@ def test_the_function_alone_gives_what_the_faster_ways_give(name):
     assert slow.grouped is None
     # sums are taken in another order: some dozen terms of size 1
     np.testing.assert_allclose(slow.within(table, human, units), fast.within(table, human, units), rtol=0, atol=1e-12)
-    drawn = draw(random, 25, 12)
+    drawn = draw(12, 25, 7)
     resampled = [each.resampled(table, human, units, 12)(drawn) for each in (slow, fast)]
     np.testing.assert_allclose(*resampled, rtol=0, atol=1e-10)
 

@@ -10,6 +10,7 @@ from paragauge.compute.workspace import Workspace
 from paragauge.metric import Metric
 from paragauge.metrics import parse
 from paragauge.parts import aggregation_of, score_part
+from paragauge.stats.interval import interval
 from paragauge.stats.resample import source_keys, weights
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import Scores
@@ -142,11 +143,11 @@ def test_a_corpus_interval_is_the_bootstrap_of_the_corpus_score():
     row = score_part(samples, [metric], {}, Workspace()).summary(resamples=40).to_dicts()[0]
     drawn = weights(source_keys(samples.sources), 40).astype(int)
     slow = [metric.corpus(samples.rows(np.repeat(np.arange(60), draw))) for draw in drawn]
-    low, high = np.percentile(slow, [2.5, 97.5])
-    # float32 weights times exact counts: whole numbers, exact; then the same formula in double precision
+    low, high = interval(slow, units=30)
+    # weights times exact counts: whole numbers, exact; then the same formula in double precision
     assert (row["corpus_low"], row["corpus_high"]) == pytest.approx((low, high), abs=1e-9)
     means = np.average(np.tile(metric.score(samples), (40, 1)), axis=1, weights=drawn)
-    assert (row["low"], row["high"]) == pytest.approx(tuple(np.percentile(means, [2.5, 97.5])), abs=1e-9)
+    assert (row["low"], row["high"]) == pytest.approx(interval(means, units=30), abs=1e-9)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

@@ -11,6 +11,7 @@ import pytest
 from paragauge.metrics import parse
 from paragauge.parts import aggregation_of
 from paragauge.report.usable import Standing
+from paragauge.stats.interval import Estimate
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import ScoreColumn, Scores
 from paragauge.tables.summary import Summary
@@ -18,7 +19,7 @@ from paragauge.verdict.explain import conditions
 from paragauge.verdict.findings import Finding, Outcome, Span
 from paragauge.verdict.judgment import Criterion, Judgment, Thresholds, judge
 from paragauge.verdict.rules import rules
-from paragauge.verdict.tally import STEPS, Mean, Reason, SystemVerdict, Tally, Verdict
+from paragauge.verdict.tally import STEPS, Reason, SystemVerdict, Tally, Verdict
 from paragauge.verdict.words import conclusion, reasons, why
 
 LIMITS = Thresholds(0.5, 0.15, strict=True)
@@ -89,14 +90,14 @@ def test_tallies_add_up():
 
 
 def made(system: str, rows: list[Judgment], usable: float | None = 0.5) -> SystemVerdict:
-    share = Mean(usable, None if usable is None else 0.25, None if usable is None else 0.75)
+    share = Estimate(usable, None if usable is None else 0.25, None if usable is None else 0.75)
     return SystemVerdict(system, len(rows), share, share, share, Tally.of(rows, LIMITS))
 
 
 def test_a_verdict_is_written_down_and_read_again():
     rows = [judge(*row[:3], LIMITS, empty=row[3]) for row in random_judgments(100)]
     rows.append(Judgment(Outcome.MEANING, 0.9, 0.9, (UNKNOWN, NUMBER)))
-    verdict = Verdict(CRITERION, True, [made("a", rows), made("b: c", rows[:9], None)], Mean(0.1, None, None))
+    verdict = Verdict(CRITERION, True, [made("a", rows), made("b: c", rows[:9], None)], Estimate(0.1, None, None))
     again = Verdict.read(verdict.record())
     assert again.record() == verdict.record()
     assert [(one.why, one.check) for one in again.systems] == [(one.why, one.check) for one in verdict.systems]

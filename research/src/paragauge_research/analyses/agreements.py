@@ -13,7 +13,7 @@ from paragauge.errors import InputError
 from paragauge.stats.agreement import resample
 from paragauge.stats.arrays import Floats
 from paragauge.stats.correlation import correlate
-from paragauge.stats.resample import RESAMPLES, Interval
+from paragauge.stats.resample import RESAMPLES
 
 
 class Agreement(NamedTuple):
@@ -54,7 +54,8 @@ def agreements(
             value, low, high, reason = math.nan, math.nan, math.nan, f"there are fewer than {least} rows"
             if len(people) >= least:
                 value, *_, reason = correlate(table[place], people, statistic)
-                low, high = drawn.interval(place) if drawn is not None else Interval(math.nan, math.nan)
+                if drawn is not None:
+                    _, low, high, _ = drawn.estimate(place).numbers
             found[name] = Agreement(value, low, high, len(people), len(np.unique(groups)), reason)
     return {name: found[name] for name in scores}
 

@@ -33,6 +33,7 @@ class Usable(Metric):
     title: ClassVar[str] = "Usable"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     higher_is_better: ClassVar[bool] = True
+    shares: ClassVar[bool] = True
     scores_empty: ClassVar[bool] = True
     normalizes: ClassVar[bool] = True
     loads: ClassVar[Loads] = "encoder"

@@ -37,6 +37,10 @@ class CopyRate(SourceMetric):
 
     count: str = parameter("words", "words taken from the source, or copies of the whole", choices=("words", "whole"))
 
+    @property
+    def shares(self) -> bool:
+        return self.count == "whole"
+
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         pairs = self.words(samples, work, Tokens("words"))
         if self.count == "words":

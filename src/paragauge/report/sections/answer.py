@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from ...stats.interval import Estimate
 from ...tables.display import counted
 from ...verdict.words import conclusion
-from ..document import Cell, Estimate, Part, Section, Table, Text, number
+from ..document import Cell, Measured, Part, Section, Table, Text, number
 from ..runs import Runs
 from . import verdict
 
@@ -50,13 +51,11 @@ def _estimates(runs: Runs) -> dict[tuple[str, str], Estimate]:
     found: dict[tuple[str, str], Estimate] = {}
     if runs.comparison is not None:
         for row in runs.comparison.systems:
-            found[row.metric, row.system] = Estimate(
-                row.value, row.low, row.high, runs.digits(row.metric), row.cluster == 1
-            )
+            found[row.metric, row.system] = Estimate.of(row.value, row.low, row.high)
         return found
     for one in runs.summary:
-        value = (one.mean, one.low, one.high) if one.corpus is None else (one.corpus, one.corpus_low, one.corpus_high)
-        found[one.metric, one.system] = Estimate(*value, runs.digits(one.metric))
+        ends = (one.mean, one.low, one.high) if one.corpus is None else (one.corpus, one.corpus_low, one.corpus_high)
+        found[one.metric, one.system] = Estimate(*ends)
     return found
 
 
@@ -74,18 +73,22 @@ def _metrics(runs: Runs) -> list[str]:
 def _table(runs: Runs) -> Table:
     found = _estimates(runs)
     ordered = _metrics(runs)
-    empty = Estimate(None, None, None)
+    empty = Estimate(None)
     summary = {(row.metric, row.system): row for row in runs.summary}
     first = runs.main()
     sign = -1 if runs.higher(first) else 1
     values = {system: found.get((first, system), empty).value for system in runs.systems}
-    order = {name: math.inf if value is None or math.isnan(value) else sign * value for name, value in values.items()}
+    order = {name: math.inf if value is None else sign * value for name, value in values.items()}
+    compared = runs.comparison.systems if runs.comparison is not None else []
+    best = {(row.metric, row.system) for row in compared if row.cluster == 1}
     rows: list[list[Cell]] = []
     for system in sorted(runs.systems, key=order.__getitem__):
         one = summary[ordered[0], system]
-        rows.append(
-            [system, *(found.get((metric, system), empty) for metric in ordered), one.rows, one.failures + one.missing]
-        )
+        cells = [
+            Measured(found.get((metric, system), empty), runs.digits(metric), (metric, system) in best)
+            for metric in ordered
+        ]
+        rows.append([system, *cells, one.rows, one.failures + one.missing])
     header = [
         "system",
         *(f"{name} {'↑' if runs.higher(name) else '↓'}" for name in ordered),
@@ -102,18 +105,14 @@ def _sentence(runs: Runs) -> str:
     known = {
         system: one
         for system in runs.systems
-        if (one := found.get((metric, system))) is not None and one.value is not None and not math.isnan(one.value)
+        if (one := found.get((metric, system))) is not None and one.value is not None
     }
     if not known:
         return f"No row has a score by {metric}."
     sign = 1 if runs.higher(metric) else -1
     order = sorted(known, key=lambda name: -sign * (known[name].value or 0))
     first = known[order[0]]
-    interval = (
-        ""
-        if first.low is None or math.isnan(first.low)
-        else (f" ({number(first.low, digits)} to {number(first.high or 0, digits)})")
-    )
+    interval = "" if first.low is None else f" ({number(first.low, digits)} to {number(first.high or 0, digits)})"
     value = number(first.value or 0, digits)
     if told := _against(runs):
         return told

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...comparison.results import Comparison
-from ..document import Estimate, Group, Pair, Part, PValue, Section, Table, Text, number
+from ...stats.interval import Estimate
+from ..document import Group, Measured, Pair, Part, PValue, Section, Table, Text, number
 from ..runs import Runs
 
 
@@ -23,7 +24,7 @@ def section(runs: Runs) -> Section | None:
                     gap.metric,
                     gap.first,
                     gap.second,
-                    Estimate(gap.value, gap.low, gap.high, runs.digits(gap.metric)),
+                    Measured(Estimate.of(gap.value, gap.low, gap.high), runs.digits(gap.metric)),
                     PValue(gap.p),
                     PValue(gap.adjusted),
                     gap.wins,
@@ -55,7 +56,7 @@ def slices_table(found: Comparison) -> Table:
                 f"{one.share:.0%}",
                 one.value,
                 one.elsewhere,
-                Estimate(one.value - one.elsewhere, one.low, one.high),
+                Measured(Estimate.of(one.value - one.elsewhere, one.low, one.high)),
                 PValue(one.adjusted),
             ]
             for one in found.slices

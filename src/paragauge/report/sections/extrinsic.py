@@ -11,9 +11,10 @@ from ...extrinsic.finding import findings
 from ...extrinsic.modes import AUGMENT, REPLACE, ROBUSTNESS
 from ...extrinsic.results import Evaluation, Outcome
 from ...extrinsic.tasks.versions import ORIGINAL
+from ...stats.interval import Estimate
 from ...visible import visible
 from ..charts import COLOURS, altair, drawn
-from ..document import Chart, Estimate, Group, Part, PValue, Section, Table, Text, number
+from ..document import Chart, Group, Measured, Part, PValue, Section, Table, Text, number
 from .about import of_study
 
 # what the last column of a table of accuracies answers
@@ -62,8 +63,8 @@ def _accuracies(rows: Sequence[Outcome], name: str, caption: str) -> Table:
               "p (Holm)", QUESTIONS[rows[0].mode]]  # fmt: skip
     lines: list[list[Any]] = []
     for row in rows:
-        accuracy = Estimate(100 * row.accuracy, 100 * row.low, 100 * row.high, 1)
-        gain = Estimate(100 * row.gain, 100 * row.gain_low, 100 * row.gain_high, 1)
+        accuracy = Measured(Estimate.of(100 * row.accuracy, 100 * row.low, 100 * row.high), 1)
+        gain = Measured(Estimate.of(100 * row.gain, 100 * row.gain_low, 100 * row.gain_high), 1)
         lines.append(
             [row.paraphraser, *([f"{100 * row.share:g}%"] if shares else []), row.model, row.seeds, accuracy,
              gain if row.paraphraser != ORIGINAL else None, PValue(row.p), PValue(row.adjusted), row.verdict]
@@ -107,8 +108,8 @@ def _foresight(found: Evaluation) -> Section | None:
     if not found.foresight:
         return None
     rows: list[list[Any]] = [
-        [row.mode, row.metric, Estimate(row.value, row.low, row.high, 2), PValue(row.p), PValue(row.least_p),
-         row.paraphrasers, row.points, row.reason]
+        [row.mode, row.metric, Measured(Estimate.of(row.value, row.low, row.high), 2), PValue(row.p),
+         PValue(row.least_p), row.paraphrasers, row.points, row.reason]
         for row in found.foresight
     ]  # fmt: skip
     header = ["mode", "metric", "rank correlation", "p", "least p", "paraphrasers", "gains", "reason"]

@@ -9,8 +9,9 @@ from ...errors import InputError
 from ...meta.analysis import Analysed
 from ...meta.charts.leaderboard import leaderboard_chart
 from ...meta.leaderboard import Leaderboard
+from ...stats.interval import Estimate
 from ..charts import MISSING, altair, svg_of
-from ..document import Chart, Estimate, Part, PValue, Section, Table, Text, number
+from ..document import Chart, Measured, Part, PValue, Section, Table, Text, number
 from .about import of_study
 
 TITLES = {
@@ -75,7 +76,7 @@ def _standings(found: Leaderboard) -> Section:
     rows: list[list[Any]] = [
         [
             f"{row.metric} (sentinel)" if row.sentinel else row.metric,
-            Estimate(row.value, row.low, row.high, 3, row.cluster == 1),
+            Measured(Estimate.of(row.value, row.low, row.high), 3, row.cluster == 1),
             row.cluster,
             *(getattr(row, field) for field in others),
         ]
@@ -94,7 +95,13 @@ def _standings(found: Leaderboard) -> Section:
 
 def _gaps(found: Leaderboard) -> Section:
     rows: list[list[Any]] = [
-        [gap.better, gap.worse, Estimate(gap.value, gap.low, gap.high), PValue(gap.p), PValue(gap.adjusted)]
+        [
+            gap.better,
+            gap.worse,
+            Measured(Estimate.of(gap.value, gap.low, gap.high)),
+            PValue(gap.p),
+            PValue(gap.adjusted),
+        ]
         for gap in found.gaps
     ]
     table = Table("differences", "All pairs of metrics", ["better", "worse", "difference", "p", "p (Holm)"], rows)

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...references.evaluation import Evaluation, Row, as_table
+from ...stats.interval import Estimate
 from ...visible import visible
 from ..charts import COLOURS, MISSING, altair, svg_of
-from ..document import Chart, Estimate, Part, PValue, Section, Table, Text, number
+from ..document import Chart, Measured, Part, PValue, Section, Table, Text, number
 from .about import of_study
 
 
@@ -86,7 +87,7 @@ def _shown(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
     shown: list[list[Any]] = []
     for line in lines:
         own = dict(zip(header, line, strict=True))
-        own["gain"] = Estimate(own["gain"], own["low"], own["high"])  # type: ignore[assignment,arg-type]
+        own["gain"] = Measured(Estimate.of(own["gain"], own["low"], own["high"]))  # type: ignore[assignment,arg-type]
         if isinstance(own.get("p"), float):
             own["p"] = PValue(own["p"])  # type: ignore[assignment,arg-type]
         shown.append([own[name] for name in kept])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...verdict.findings import Outcome
 from ...verdict.tally import Reason, Verdict
 from ...verdict.words import UNCALIBRATED, counted_kind, counted_reason, criterion, to_check
-from ..document import Estimate, Part, Reasons, Table, Text
+from ..document import Measured, Part, Reasons, Table, Text
 from ..runs import Runs
 
 
@@ -25,7 +25,7 @@ def parts(runs: Runs, verdict: Verdict, reading: str) -> list[Part]:
             [
                 one.system,
                 *(
-                    Estimate(share.mean, share.low, share.high, 2, (specs[name], one.system) in best, name == "usable")
+                    Measured(share, 2, (specs[name], one.system) in best, name == "usable")
                     for name, share in (("meaning", one.meaning), ("changed", one.changed), ("usable", one.usable))
                 ),
                 Reasons(one.system, _words(one.why)),

@@ -106,7 +106,7 @@ def weighted(variant: str, table: Floats, ratings: Floats, units: Integers, draw
         if variant == "b":
             lengths = np.sqrt(untied_x * untied_y)
         else:
-            classes = np.minimum(classes_x, classes_y)
+            classes = np.maximum(np.minimum(classes_x, classes_y), 1)  # an empty resample has none
             lengths = size**2 * (classes - 1) / classes
         values[metric] = ratio(surplus, lengths)
     return values

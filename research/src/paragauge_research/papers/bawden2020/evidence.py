@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from paragauge.references import wmt
 from paragauge.references.decisions import Changes, agreement, changes, segment_sums
-from paragauge.references.gains import RESAMPLES, draw
+from paragauge.references.gains import resampled_agreement
 from paragauge.references.human import Rankings, read_assessments, read_rankings
 from paragauge.references.scoring import SystemScores, score_task
 from paragauge.references.task import Task
 from paragauge.stats.correlation import pearson
-from paragauge.stats.tests import williams
+from paragauge.stats.resample import RESAMPLES
+from paragauge.stats.tests import bootstrap_matrix, williams
 
 from .published import read_scores, score_file
 
@@ -148,8 +149,7 @@ class Evidence:
         judged = sums[sums[:, 0] > 0]
         p = authors_p = np.nan
         if method.name != "baseline":
-            totals = draw(len(judged)) @ judged
-            p = float((np.sum(totals[:, 2] <= totals[:, 1]) + 1) / (len(totals) + 1))
+            p = float(bootstrap_matrix(resampled_agreement(sums))[0, 1])
             authors_p = _few_draws(before, after, kept)
         return Level(value, p, authors, authors_p, len(self.rankings), len(judged))
 

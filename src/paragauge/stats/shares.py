@@ -55,7 +55,8 @@ def apart(one: Share, other: Share, values: Floats) -> tuple[float, float, float
     The distances of both shares to their ends are added as those of correlated numbers are (Newcombe 1998, method 10).
     Their correlation is that of the resamples times n/(n+2) for n units, so that shares that never differed may still
     do so: for shares near 0.5 this is the interval of Agresti and Min (2005). The p-value is that of the interval which
-    0 is an end of.
+    0 is an end of, by the tail of Student's t scaled to be 5% where that of the normal distribution is: far out, few
+    units do not follow the latter.
     """
     both = values[:, ~np.isnan(values).any(axis=0)]
     spreads = both.std(axis=1)
@@ -78,7 +79,10 @@ def apart(one: Share, other: Share, values: Floats) -> tuple[float, float, float
         middle = (least + most) / 2
         low, high = ends(math.exp(middle))
         least, most = (middle, most) if low <= 0 <= high else (least, middle)
-    return *ends(TAIL), min(1.0, 2 * math.exp(most))
+    from scipy.special import ndtri, stdtr, stdtrit
+
+    scaled = abs(ndtri(math.exp(most)) * stdtrit(one.units - 1, TAIL) / ndtri(TAIL))
+    return *ends(TAIL), min(1.0, 2 * float(stdtr(one.units - 1, -scaled)))
 
 
 def _distance(one: float, other: float, related: float) -> float:

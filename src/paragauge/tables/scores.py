@@ -11,6 +11,7 @@ from warnings import warn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..process.extras import require
 from ..stats.resample import RESAMPLES
 from ..verdict.judgment import Criterion, Judgment
 from .display import ROWS as ROWS_SHOWN
@@ -159,9 +160,9 @@ class Scores:
 
     def to_pandas(self) -> pandas.DataFrame:
         """`frame` as a pandas table; undefined scores are NaN."""
-        import pandas
-
-        return pandas.DataFrame(self.frame.to_dict(as_series=False))
+        found = require("pandas", "pandas", "a table of pandas needs that package")
+        table: pandas.DataFrame = found.DataFrame(self.frame.to_dict(as_series=False))
+        return table
 
     def summary(self, resamples: int = RESAMPLES, seed: int = 0) -> polars.DataFrame:
         """Each metric per system: mean, 95% bootstrap interval resampled by source, corpus score where it differs.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import polars
 import pytest
 
 from paragauge.compute.workspace import Workspace
+from paragauge.errors import MissingExtraError
 from paragauge.metric import Metric
 from paragauge.metrics import parse
 from paragauge.parts import aggregation_of, score_part
@@ -69,6 +72,12 @@ def test_pandas(scores):
     assert list(table.columns) == scores.frame.columns
     assert table["score"].isna().sum() == scores.frame["score"].null_count()
     assert table["score"].dtype == np.float64
+
+
+def test_without_pandas_the_error_names_what_to_install(scores, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "paragauge\[pandas\]"'):
+        scores.to_pandas()
 
 
 def test_by_name(scores):

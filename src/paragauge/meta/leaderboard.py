@@ -116,12 +116,12 @@ def light_metrics(references: bool) -> list[Metric]:
 
 
 def metrics_to_judge(ratings: Ratings, metrics: Sequence[Given] = (), sentinels: bool = True) -> list[Given]:
-    """These metrics, or all that need no further weights unless scores came with the ratings; and the sentinels.
+    """These metrics, or all that need no further weights; and the sentinels. Each stands there once.
 
-    Each stands there once.
+    Scores that came with the ratings are judged next to them; one that has the name of a metric stands for it.
     """
     references = any(ratings.samples.references)
-    found: list[Given] = list(metrics) or ([] if ratings.scores else [*light_metrics(references)])
+    found: list[Given] = list(metrics) or [one for one in light_metrics(references) if one.spec not in ratings.scores]
     if sentinels:
         found += [metric.spec for metric in light_metrics(references) if _is_sentinel(metric.spec)]
     return list({name if isinstance(name, str) else metric_of(name).spec: name for name in found}.values())

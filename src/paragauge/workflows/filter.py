@@ -12,11 +12,12 @@ from ..compute.workspace import Progress
 from ..errors import Hint, InputError, check_count, nearest
 from ..evaluate import evaluate_whole
 from ..files.reading.columns import number_in_cell
-from ..files.reading.given import read
+from ..files.reading.given import read, rows_of
 from ..files.reading.rows import Row, read_rows, write_rows
 from ..files.writing import PathLike, check_output
 from ..metrics import names as metric_names
 from ..metrics import parse
+from ..metrics.overall.usable import Usable
 from ..tables.samples import is_empty
 from ..text.normalize import normalize
 from .conditions import Condition, parse_condition
@@ -53,9 +54,11 @@ def filter(
 ) -> Filtered:
     """Keep the rows for which the condition `where` holds; of each source the `best` ones, without near-duplicates.
 
-    `table` is a path (or a complete run folder), or rows as dicts. A name in the condition is a column of numbers or,
-    where there is no such column, a metric, which is computed. `by` is what the best have most of (of a metric where
-    less is better: least); by default the first name in the condition. `dedupe` drops a candidate that is at least so
+    `table` is a path (or a complete run folder), a DataFrame, or rows as dicts. A name in the condition is a column of
+    numbers or, where there is no such column, a metric, which is computed. `by` is what the best have most of (of a
+    metric where less is better: least); by default the first name in the condition, and instead of `usable`, which
+    says yes or no, the meaning that it judges by. An empty candidate is kept only by a condition on
+    `usable`, which knows what it is. `dedupe` drops a candidate that is at least so
     similar to a better one of its source (1 less the edit distance by length, regardless of case and accents).
     """
     if where is None and best is None and dedupe is None:
@@ -69,7 +72,10 @@ def filter(
     condition = None if where is None else parse_condition(where)
     if output is not None:
         check_output(output, inputs=[table] if given else (), overwrite=overwrite)
-    rows = read_rows(table, format, encoding, delimiter, header) if given else [dict(row) for row in table]
+    if by is None and condition is not None and condition.names and not (best is None and dedupe is None):
+        verdict = _verdict(condition.names[0])
+        by = condition.names[0] if verdict is None else verdict.meaning.spec
+    rows = read_rows(table, format, encoding, delimiter, header) if given else rows_of(table)
     names = [*(condition.names if condition is not None else ()), *([by] if by is not None else ())]
     scored = Scored.of(rows, names, columns or {}, cache=cache, progress=progress, **settings)
     kept, fell = chosen(scored, condition, best=best, by=by, dedupe=dedupe)
@@ -136,16 +142,19 @@ def chosen(
     """Which rows are kept, in their order, and how many fell to what."""
     fell: Counter[str] = Counter()
     passed: list[int] = []
+    judged = condition is not None and any(_verdict(name) is not None for name in condition.names)
     for place, candidate in enumerate(scored.candidates):
         values = {name: column[place] for name, column in scored.numbers.items()}
-        failed = NO_CANDIDATE if is_empty(candidate) else None if condition is None else condition.failed(values)
+        failed = None if condition is None else condition.failed(values)
+        if is_empty(candidate) and not (judged and failed is None):
+            failed = NO_CANDIDATE
         if failed is None:
             passed.append(place)
         else:
             fell[failed] += 1
     if best is None and dedupe is None:
         return passed, dict(fell)
-    rank = _ranks(scored, condition, by)
+    rank = _ranks(scored, by)
     groups: dict[str, list[int]] = {}
     for place in passed:
         groups.setdefault(scored.sources[place], []).append(place)
@@ -163,9 +172,17 @@ def chosen(
     return sorted(kept), dict(fell)
 
 
-def _ranks(scored: Scored, condition: Condition | None, by: str | None) -> list[float]:
+def _verdict(name: str) -> Usable | None:
+    """The metric that says yes or no, if this is its name."""
+    try:
+        found = parse(name)
+    except InputError:  # a column that is no metric
+        return None
+    return found if isinstance(found, Usable) else None
+
+
+def _ranks(scored: Scored, name: str | None) -> list[float]:
     """Less is better; an undefined number comes last."""
-    name = by or next(iter(condition.names if condition is not None else ()), None)
     if name is None:
         if scored.order is None:
             raise InputError(

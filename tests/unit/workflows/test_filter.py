@@ -112,3 +112,41 @@ def test_a_table_of_scores_alone_is_refused(tmp_path):
 def test_what_makes_no_sense_is_refused(arguments, said):
     with pytest.raises(InputError, match=said):
         pg.filter(ROWS, **arguments)
+
+
+USABLE = [
+    {"source": "How old are you?", "candidate": text, "id": text}
+    for text in ("What do you have as your age in years now?", "What is your age?", "", "How old are you?")
+]
+
+
+def test_what_says_yes_or_no_ranks_by_its_meaning():
+    """All that are left have usable 1, and the first of the file would be the best."""
+    meaning = pg.score([row["source"] for row in USABLE[:2]], [row["id"] for row in USABLE[:2]], metrics=["meaning"])
+    assert meaning["meaning"][0] < meaning["meaning"][1]
+    found = pg.filter(USABLE, "`usable:accept=0.0` == 1", best=1)
+    assert ids(found) == ["What is your age?"]
+    columns = [row | {"usable": 1, "meaning": place} for place, row in enumerate(USABLE[:2])]
+    assert ids(pg.filter(columns, "usable == 1", best=1)) == ["What is your age?"]
+    assert ids(pg.filter(columns[::-1], "usable == 1", best=1, by="meaning")) == ["What is your age?"]
+
+
+def test_what_is_not_usable_has_the_empty_candidates():
+    """Both halves are the whole: an empty candidate is not usable."""
+    kept, dropped = (pg.filter(USABLE, f"{word}usable == 1") for word in ("", "not "))
+    assert sorted([*ids(kept), *ids(dropped)]) == sorted(row["id"] for row in USABLE)
+    assert "" in ids(dropped)
+    assert kept.fell["there is no candidate"] == 1
+    assert "" not in ids(pg.filter(USABLE, "ned.free <= 1 or not ned.free <= 1"))
+
+
+@pytest.mark.parametrize("package", ["polars", "pandas"])
+def test_a_data_frame_has_rows(package):
+    frame = pytest.importorskip(package, reason=f"needs {package}").DataFrame([row | {"tags": 1} for row in ROWS])
+    assert ids(pg.filter(frame, "quality >= 0.7")) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("given", [["a", "b"], 5, {"source": ["a"], "candidate": ["b"]}, b"a"])
+def test_what_holds_no_rows_is_refused_in_a_sentence(given):
+    with pytest.raises(InputError, match="holds no rows; expected Samples, a DataFrame, a list of rows"):
+        pg.filter(given, "quality > 1")

@@ -33,20 +33,32 @@ def read(
         raise InputError(f"delimiter and header are for the path of a table, and {type(given).__name__} was given")
     if isinstance(given, Samples):
         return given
-    if hasattr(given, "columns") and hasattr(given, "to_dict"):
-        return _of_frame(given, columns or {})
-    if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
+    if _is_frame(given):
+        return _of_table(_columns_of(given), columns or {}, "the DataFrame")
+    rows = rows_of(given)
+    names = list(dict.fromkeys(str(name) for row in rows for name in row))
+    return _of_table({name: [row.get(name) for row in rows] for name in names}, columns or {}, "the rows")
+
+
+def rows_of(given: Any) -> list[dict[str, Any]]:
+    """The rows of a DataFrame, or of anything else that rows (dicts) can be taken from, in copies."""
+    if _is_frame(given):
+        table = _columns_of(given)
+        return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):
         rows = list(given)
         if rows and all(isinstance(row, Mapping) for row in rows):
-            names = list(dict.fromkeys(str(name) for row in rows for name in row))
-            return _of_table({name: [row.get(name) for row in rows] for name in names}, columns or {}, "the rows")
-    raise InputError(f"{type(given).__name__} {given!r:.40} holds no rows to score; {_EXPECTED}")
+            return [dict(row) for row in rows]
+    raise InputError(f"{type(given).__name__} {given!r:.40} holds no rows; {_EXPECTED}")
 
 
-def _of_frame(frame: Any, columns: Mapping[str, str]) -> Samples:
-    """A polars or pandas table."""
-    table = {str(name): list(frame[name]) for name in frame.columns}
-    return _of_table(table, columns, "the DataFrame")
+def _is_frame(given: Any) -> bool:
+    """Is it a polars or pandas table?"""
+    return hasattr(given, "columns") and hasattr(given, "to_dict")
+
+
+def _columns_of(frame: Any) -> dict[str, list[Any]]:
+    return {str(name): list(frame[name]) for name in frame.columns}
 
 
 def _of_table(table: Mapping[str, list[Any]], columns: Mapping[str, str], where: str) -> Samples:

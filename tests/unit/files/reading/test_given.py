@@ -112,7 +112,7 @@ def test_corpus_takes_the_columns_of_score():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"sources": 3}, "int 3 holds no rows to score; expected Samples, a DataFrame, a list of rows"),
+        ({"sources": 3}, "int 3 holds no rows; expected Samples, a DataFrame, a list of rows"),
         ({"sources": [], "samples": EXPECTED}, "either samples or columns"),
         ({"sources": ["a"], "candidates": "a"}, "candidates is one string"),
         ({"sources": ["a"], "candidates": {"a": 1}}, "candidates is dict"),

@@ -105,7 +105,7 @@ def test_formats():
 
 def test_digits_and_quiet():
     result = call("score", PAIRS, "-m", "ned.free", "-w", "5", "-q")
-    assert "0.00000 to 0.00000" in result.stdout
+    assert "0.16020 to 0.27722" in result.stdout
     assert "version:" not in result.stdout
     assert result.stderr == "note: 14 candidates are exact copies of their source (copy: 14)\n"  # and no progress
 

@@ -12,7 +12,7 @@ from ..errors import InputError
 from .arrays import Floats, count
 from .shares import Share, apart
 
-_ROUNDING = 1e-12  # values closer than this differ in the order of their sums alone
+_ROUNDING = 1e-6  # values closer than this differ by the arithmetic of a model alone
 
 
 class Estimate(NamedTuple):

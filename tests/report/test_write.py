@@ -101,8 +101,7 @@ def test_without_the_extra_the_tables_say_it_all(run, tmp_path, monkeypatch):
 
 
 def test_a_run_with_one_metric_and_one_system(tmp_path):
-    from paragauge.stats.interval import Estimate
-from paragauge.workflows.score_file import score_file
+    from paragauge.workflows.score_file import score_file
 
     polars.DataFrame({"source": ["a b", "c d"], "candidate": ["a c", "d c"]}).write_csv(tmp_path / "pairs.csv")
     score_file(tmp_path / "pairs.csv", metrics=["ned.free"], run=tmp_path / "run")
@@ -113,8 +112,7 @@ from paragauge.workflows.score_file import score_file
 
 
 def test_the_sentence_warns_of_a_leader_that_copies(tmp_path):
-    from paragauge.stats.interval import Estimate
-from paragauge.workflows.score_file import score_file
+    from paragauge.workflows.score_file import score_file
 
     score_file(EXAMPLES / "pairs.csv", metrics=["chrf.free", "ned.free"], run=tmp_path / "run")
     write_report(tmp_path / "run", output=tmp_path / "report.html")

@@ -90,7 +90,9 @@ def interval(values: ArrayLike, share: float = 0.95, units: int | None = None) -
     distribution. Given `units`, the share is expanded to 1 − 2Φ(−√(n/(n−1)) t) for the t quantile of n−1 degrees of
     freedom (Hesterberg 2015, What Teachers Should Know about the Bootstrap).
 
-    MEASURED
+    Of 2,000 simulated samples, 95% intervals of means of 10, 30 and 300 sources held the truth in 95.6%, 95.1% and 95.1%
+    (normal), and in 93.8%, 94.8% and 94.8% (beta, mean 0.8); plain percentiles of 10 in 90.9% and 90.0%. Of 1,000, those
+    of Pearson's r with 10, 20 and 60 sources (8 rows each, intra-class correlation 0.6) in 98.0%, 95.8% and 95.3%.
     """
     if not 0 < share < 1:
         raise InputError(f"the share of an interval is {share!r}; expected a number between 0 and 1")
@@ -115,9 +117,9 @@ def expanded(tails: ArrayLike, units: int) -> Floats:
     """One-sided p-values of a bootstrap of n units, as `interval` would have them.
 
     The interval of share 1 − 2p is bounded by the quantile Φ(√(n/(n−1)) t_p); turned round, the p-value of a quantile q
-    is that of t = √((n−1)/n) Φ⁻¹(q) with n−1 degrees of freedom. Of 2,000 samples of simulated clustered data (8 rows a
-    source, intra-class correlation 0.6) with two equally good metrics, the two-sided test at 5% told them apart in 3.3%
-    with 10 sources, 4.8% with 20 and 5.7% with 60 (standard error 0.5%); not expanded, in 8.9%, 7.6% and 6.8%.
+    is that of t = √((n−1)/n) Φ⁻¹(q) with n−1 degrees of freedom. Of 1,000 samples of simulated clustered data (8 rows a
+    source, intra-class correlation 0.6) with two equally good metrics, the two-sided test at 5% told them apart in 1.4%
+    with 10 sources, 4.5% with 20 and 6.8% with 60 (standard error 0.7%).
     """
     from scipy.special import ndtri, stdtr
 

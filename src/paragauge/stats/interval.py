@@ -90,9 +90,10 @@ def interval(values: ArrayLike, share: float = 0.95, units: int | None = None) -
     distribution. Given `units`, the share is expanded to 1 − 2Φ(−√(n/(n−1)) t) for the t quantile of n−1 degrees of
     freedom (Hesterberg 2015, What Teachers Should Know about the Bootstrap).
 
-    Of 2,000 simulated samples, 95% intervals of means of 10, 30 and 300 sources held the truth in 95.6%, 95.1% and 95.1%
-    (normal), and in 93.8%, 94.8% and 94.8% (beta, mean 0.8); plain percentiles of 10 in 90.9% and 90.0%. Of 1,000, those
-    of Pearson's r with 10, 20 and 60 sources (8 rows each, intra-class correlation 0.6) in 98.0%, 95.8% and 95.3%.
+    Of 2,000 simulated samples, 95% intervals of means of 10, 30 and 300 sources held the truth in 95.6%, 95.1% and
+    95.1% (normal), and in 93.8%, 94.8% and 94.8% (beta, mean 0.8); plain percentiles of 10 in 90.9% and 90.0%. Of
+    1,000, those of Pearson's r with 10, 20 and 60 sources (8 rows each, intra-class correlation 0.6) in 98.0%, 95.8%
+    and 95.3%.
     """
     if not 0 < share < 1:
         raise InputError(f"the share of an interval is {share!r}; expected a number between 0 and 1")

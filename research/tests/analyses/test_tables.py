@@ -51,7 +51,7 @@ def test_metrics_to_judge_stand_there_once_and_with_sentinels():
     assert "length-ratio.free" in map(str, metrics_to_judge(RATINGS, ["ned.free", "length-ratio.free"]))
     assert len(metrics_to_judge(RATINGS)) > len(metrics_to_judge(RATINGS, ["ned.free"])) > 1
     scored = Ratings(RATINGS.samples, RATINGS.human, "made", scores={"mine": RATINGS.human})
-    assert metrics_to_judge(scored, sentinels=False) == []
+    assert metrics_to_judge(scored, sentinels=False) == metrics_to_judge(RATINGS, sentinels=False)  # next to it
 
 
 def test_the_leaderboard_tells_of_its_rows():

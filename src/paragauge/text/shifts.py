@@ -53,14 +53,14 @@ def count_edits(candidate: Sequence[Any], reference: Sequence[Any]) -> int:
         candidate, reference = _letters(candidate, reference)
         least = longer - common_subsequence("".join(sorted(candidate)), "".join(sorted(reference)))
         distance = plain_distance(candidate, reference)
-        if whole_in_beam(len(candidate), len(reference), distance):
+        if _whole_in_beam(len(candidate), len(reference), distance):
             return distance if distance <= least + 1 else _search(candidate, distance, least, _Whole(reference))
     beam = _Beam(reference, len(candidate))
     return _search(candidate, beam.fill(candidate), least, beam)
 
 
-def whole_in_beam(candidate: Any, reference: Any, distance: Any) -> Any:
-    """Is the beam without effect on texts of these lengths with this distance? Of integers, or of arrays of them.
+def _whole_in_beam(candidate: int, reference: int, distance: int) -> bool:
+    """Is the beam without effect on texts of these lengths with this distance?
 
     It holds every cell of a short reference, and otherwise every optimal path. Such a path has at most
     (distance + gap) / 2 insertions and as many deletions, and the pseudo-diagonal lies between the diagonals through
@@ -68,7 +68,7 @@ def whole_in_beam(candidate: Any, reference: Any, distance: Any) -> Any:
     it. What the beam leaves out only makes other paths more expensive, so the distance and the trace stay. The same
     holds after any shift that lowers the distance.
     """
-    return (reference < BEAM) | (distance + abs(candidate - reference) <= 2 * (BEAM - 2))
+    return reference < BEAM or distance + abs(candidate - reference) <= 2 * (BEAM - 2)
 
 
 def _search(candidate: Words, distance: int, least: int, matrix: _Matrix) -> int:
@@ -82,7 +82,9 @@ def _search(candidate: Words, distance: int, least: int, matrix: _Matrix) -> int
             break
         best, chosen = distance, candidate
         for choice in sorted(choices):
-            if matrix.exact and distance - _most_saved(choice) >= best:
+            start, border, end = _exchanged(choice)
+            # no more can be saved: as many edits take the shorter block out and put it in again
+            if matrix.exact and distance - 2 * min(border - start, end - border) >= best:
                 continue
             shifted = _apply(choice, candidate)
             cost = matrix.distance(shifted, choice, best - 1)
@@ -157,12 +159,6 @@ def _exchanged(shift: Shift) -> tuple[int, int, int]:
     if target < start:
         return target, start, end
     return start, end, target if target > end else target + length
-
-
-def _most_saved(shift: Shift) -> int:
-    """By no more can it lower the distance: as many edits take the shorter block out and put it in again."""
-    start, border, end = _exchanged(shift)
-    return 2 * min(border - start, end - border)
 
 
 def _apply(shift: Shift, words: Words) -> Words:

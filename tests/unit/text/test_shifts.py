@@ -15,12 +15,10 @@ from paragauge.compute.workspace import Workspace
 from paragauge.metrics.form.ter import Ter
 from paragauge.tables.samples import Samples
 from paragauge.text import shifts
-from paragauge.text.ngrams import sequences_of_tokens
-from paragauge.text.shift_batches import count_edits
 
 
 def edits(candidate, reference):
-    return count_edits(sequences_of_tokens([(candidate, reference)])).item()
+    return shifts.count_edits(candidate, reference)
 
 
 def expected(candidate, reference):
@@ -76,19 +74,17 @@ def test_very_unequal_lengths(short, long):
     assert edits(long, short) == expected(long, short)
 
 
-def test_many_pairs_at_once_have_the_edits_of_each():
+def test_of_any_numbers_of_different_words():
     chance = random.Random(5)
-    pairs = []
     for number in range(300):
-        kinds, length = chance.choice([3, 12, 1000]), chance.choice([2, 9, 15, 16, 31, 32, 63, 64, 70])
+        kinds, length = chance.choice([3, 12, 1000]), chance.choice([2, 9, 15, 16, 31, 32])
         reference = [chance.randrange(kinds) for _ in range(chance.randint(length // 2, length))]
         candidate = list(reference) if number % 4 else [chance.randrange(kinds) for _ in range(length)]
         for _ in range(chance.randrange(4)):
             first, border, end = sorted(chance.randint(0, len(candidate)) for _ in range(3))
             candidate = candidate[:first] + candidate[border:end] + candidate[first:border] + candidate[end:]
             candidate[border:border] = [chance.randrange(kinds)] * chance.randrange(2)
-        pairs.append((candidate, reference))
-    assert count_edits(sequences_of_tokens(pairs)).tolist() == [shifts.count_edits(*pair) for pair in pairs]
+        assert edits(candidate, reference) == expected(candidate, reference)
 
 
 @settings(settings.get_profile("many"))

@@ -12,7 +12,7 @@ from ...compute.symbols import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, best, parameter
 from ...tables.samples import Samples
-from ...text.shift_batches import count_edits
+from ...text.shifts import count_edits
 from ._wording import Wording
 
 
@@ -48,7 +48,8 @@ class Ter(Wording, CountMetric):
         rows = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
         pairs = ((text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group)
         sequences = token_sequences(Tokens(self.tokenizer), pairs, work)
-        edits = count_edits(sequences).astype(np.float64)
+        texts = iter(sequences.texts())
+        edits = np.fromiter(map(count_edits, texts, texts), np.float64, len(rows))
         lengths = np.bincount(rows, weights=sequences.lengths[1::2], minlength=len(groups))
         sizes = np.bincount(rows, minlength=len(groups))
         means = np.divide(lengths, sizes, out=np.full(len(groups), np.nan), where=sizes > 0)

@@ -11,8 +11,7 @@ with all numbers and names of their source), `none` (sources without a candidate
 sources. The row `human` is the pair's other text. `reranked` takes the best of its beam by the same cosine: its column
 says how far that goes, not how good the model is. `--look 50` writes the candidates of so many sources of each part, to
 be read. `--race MODEL` has CTranslate2 and torch decode the same sources in turn, with the weights of a folder that
-both can read (extra `torch`). `--steps` has decodings take steps that keep what was written, and steps by CTranslate2,
-which read it again (slow: try `--rows 20`): processor time per 1,000 sources, and whether texts are the same.
+both can read (extra `torch`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import tempfile
 import time
 from collections.abc import Sequence
 from itertools import islice
@@ -49,14 +47,10 @@ def main() -> None:
     arguments.add_argument("--look", type=int, default=0, help="sources of each part whose candidates are written")
     arguments.add_argument("--dev", type=Path, help="data/dev.jsonl of a training, instead of the test parts")
     arguments.add_argument("--race", metavar="MODEL", help="CTranslate2 against torch, nothing else")
-    arguments.add_argument("--steps", action="store_true", help="steps that keep what was written, nothing else")
     arguments.add_argument("-o", "--output", type=Path, default=Path("outputs.jsonl"))
     chosen = arguments.parse_args()
     if chosen.race:
         race(chosen.race, chosen.rows)
-        return
-    if chosen.steps:
-        steps(chosen.rows)
         return
     methods = [*chosen.method]
     if chosen.model:
@@ -115,37 +109,6 @@ def race(model: str, rows: int) -> None:
             f"{name:<22} {len(sources) / seconds[name]:8.1f} sources/s  {seconds['torch'] / seconds[name]:5.2f} x torch"
             f"  the same five best: {same:.1%}"
         )
-
-
-def steps(rows: int) -> None:
-    """Decodings of the package's model on sources of Quora, with steps of either kind, and the engine's own beam.
-
-    The outputs of `output-specific` are the five of a beam, as if each were of a system.
-    """
-    sources = quora(rows)
-    beams = [[one.text for one in own] for own in parse("beam").generate(sources, N)]
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as outputs:
-        for source, own in zip(sources, beams, strict=True):
-            outputs.writelines(json.dumps({"source": source, "candidate": text}) + "\n" for text in own)
-        outputs.flush()
-        near = f"output-specific:outputs={outputs.name}"
-        for spec in ("beam:width=10", "constrained:avoid_source=yes", near, "sampled", "diverse-beam"):
-            method = parse(spec)
-            model = method.load()
-            network = model.network
-            texts, seconds = [], []
-            for chosen in (network, None):
-                model.__dict__["network"] = chosen
-                started = time.process_time()
-                texts.append([[one.text for one in own] for own in method.generate(sources, N)])
-                seconds.append(1000 * (time.process_time() - started) / len(sources))
-            model.__dict__["network"] = network
-            same = np.mean([one == other for one, other in zip(*texts, strict=True)])
-            print(
-                f"{method.name:<16} kept {seconds[0]:8.1f}  read again {seconds[1]:8.1f} s/1,000"
-                f"  {seconds[1] / seconds[0]:5.1f} times  the same texts: {same:.1%}",
-                flush=True,
-            )
 
 
 def quora(rows: int) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..models.generation.ctranslate import CTranslateGenerator
-from ..models.generation.generator import Generator
+from ..models.generation.generator import ROWS, Generator
 from ..models.generation.load import BACKENDS, load_generator
 from ..paraphraser import Candidate, Paraphraser, parameter
 from ._restoring import KEY, read_case, restored
@@ -220,8 +220,8 @@ class Seq2SeqParaphraser(Paraphraser):
         return len({one.text.strip() for one in self.as_written(source, found)} - {""})
 
     def parts(self, count: int, rows: int) -> list[slice]:
-        """So many sources in parts, each of which is stepped together: with as many rows as the model has room for."""
-        most = max(1, self.load().rows(self.most()) // rows)
+        """So many sources in parts, each of which is stepped together, with so many rows for each source."""
+        most = max(1, ROWS // rows)
         return [slice(start, start + most) for start in range(0, count, most)]
 
     def candidate(self, found: Hypothesis, **provenance: object) -> Candidate:

@@ -1,27 +1,26 @@
-"""A sequence-to-sequence model that writes by CTranslate2's own beam search, or step by step, which is slower."""
+"""A sequence-to-sequence model that writes by CTranslate2's own beam search, or step by step, which is slower.
+
+CTranslate2 keeps nothing between calls: each step reads the source and all that was written again.
+"""
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ModelError
 from ...process.cores import threads
 from ..hub.locate import ModelFiles
 from .generator import Found, Generator, Written
-from .network import Floats, Memory, Network
 
 _ROWS = 64  # of a batch
-_KEPT = 1 << 28  # bytes that are kept of what was written, unless one source alone needs more
+_BYTES = 1 << 28  # of the numbers of one call, in which are those of every step before, unless one row has more
 
 
 class CTranslateGenerator(Generator):
-    """A converted model: one replica with one thread per core. Steps are taken in numpy, with the same weights."""
+    """A converted model: one replica with one thread per core."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
@@ -43,52 +42,29 @@ class CTranslateGenerator(Generator):
                 lambda: conversion.specification(model.config, open_tensors(model.weights)),
             )
         workers = 1 if device == "cuda" else threads()
-        self._folder, self._device = folder, device
         self._model = engine(ctranslate2.Translator, model.name, folder, device, precision=precision, workers=workers)
 
-    @functools.cached_property
-    def network(self) -> Network | None:
-        """What takes steps: it keeps what was read and written. Not on a GPU, nor for parts that it does not know."""
-        from ..formats.variables import read_variables
-
-        if self._device != "cpu":
-            return None
-        epsilon = json.loads((self._folder / "config.json").read_text("utf-8")).get("layer_norm_epsilon") or 1e-5
-        try:
-            return Network(read_variables(self._folder / "model.bin", self.precision), epsilon)
-        except ModelError:
-            return None
-
     def read(self, sources: Sequence[Sequence[int]]) -> object:
-        if self.network is None:
-            return [list(map(str, source)) for source in sources]
-        with _one_thread():
-            return [self.network.read(source) for source in sources]
+        return [list(map(str, source)) for source in sources]
 
-    def logits(self, state: Written) -> tuple[NDArray[np.float32], object]:
-        if self.network is None:
-            return self.reread(state), None
-        tokens = [written[-1] for written in state.tokens]
-        memory, kept = cast("list[Memory]", state.memory), cast("Floats | None", state.kept)
-        with _one_thread():
-            return self.network.step(memory, state.sources, tokens, kept, state.places)
-
-    def rows(self, longest: int) -> int:
-        return super().rows(longest) if self.network is None else max(1, _KEPT // (longest * self.network.kept))
-
-    def reread(self, state: Written) -> NDArray[np.float32]:
-        """The same by CTranslate2, whose memory is the ids; it keeps nothing, so all that was written is read again."""
+    def logits(self, state: Written) -> NDArray[np.float32]:
         memory = cast("list[list[str]]", state.memory)
         written = [list(map(str, tokens[1:])) for tokens in state.tokens]
-        longest = max(map(len, written))
-        results = self._translate(
-            [memory[source] for source in state.sources],
-            written,
-            beam_size=1,
-            max_decoding_length=longest + 1,
-            return_logits_vocab=True,
-        )
-        return np.stack([_values(result.logits[0][len(own)]) for result, own in zip(results, written, strict=True)])
+        longest = max(map(len, written), default=0) + 1
+        found = np.empty((len(written), self.vocabulary), np.float32)
+        rows = max(1, _BYTES // (longest * found.strides[0]))
+        for first in range(0, len(written), rows):
+            own = written[first : first + rows]
+            results = self._translate(
+                [memory[source] for source in state.sources[first : first + rows]],
+                own,
+                beam_size=1,
+                max_decoding_length=longest,
+                return_logits_vocab=True,
+            )
+            for row, (result, tokens) in enumerate(zip(results, own, strict=True), first):
+                found[row] = _values(result.logits[0][len(tokens)])
+        return found
 
     def beam(
         self,
@@ -137,18 +113,6 @@ class CTranslateGenerator(Generator):
             min_decoding_length=0,
             **options,
         )
-
-
-@functools.cache
-def _blas() -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
-
-
-def _one_thread() -> Any:
-    """Products of a step are small: more threads of numpy wait for each other, above all beside other processes."""
-    return _blas().limit(limits=1, user_api="blas")
 
 
 def _values(logits: Any) -> NDArray[np.float32]:

@@ -18,7 +18,7 @@ from .words import Words, words_of, words_sha256
 
 LogProbabilities = NDArray[np.float32]
 Ids = NDArray[np.intp]
-_ROWS = 640  # that are stepped together: as many as 64 beams of 10
+ROWS = 640  # that are stepped together at most: as many as 64 beams of 10
 
 
 class Found(NamedTuple):
@@ -37,14 +37,10 @@ class Written:
     sources: list[int]  # places in `memory`
     tokens: list[tuple[int, ...]]
     memory: object  # of the sources: their ids, or what the encoder made of them
-    places: list[int]  # in `kept`
-    kept: object = None  # of what was written, where an engine keeps anything of it
 
     def take(self, rows: Ids) -> Written:
-        """Only picks places: what is kept is copied by the next step, once for rows that are alike then."""
         chosen = rows.tolist()
-        sources, tokens, places = ([own[row] for row in chosen] for own in (self.sources, self.tokens, self.places))
-        return Written(sources, tokens, self.memory, places, self.kept)
+        return Written([self.sources[row] for row in chosen], [self.tokens[row] for row in chosen], self.memory)
 
 
 class Generator(ABC):
@@ -68,20 +64,12 @@ class Generator(ABC):
         """What a step needs of the sources."""
 
     @abstractmethod
-    def logits(self, state: Written) -> tuple[NDArray[np.float32], object]:
-        """[rows, vocabulary]: what may follow what each row has written; and what to keep of the rows.
-
-        `kept` of the state is of the tokens before the last of each row.
-        """
-
-    def rows(self, longest: int) -> int:  # noqa: ARG002
-        """How many rows with texts of this length are stepped together at most: what bounds memory."""
-        return _ROWS
+    def logits(self, state: Written) -> NDArray[np.float32]:
+        """[rows, vocabulary]: what may follow what each row has written."""
 
     def start(self, sources: Sequence[Sequence[int]]) -> Written:
         self.check(sources)
-        rows = list(range(len(sources)))
-        return Written(rows, [()] * len(sources), self.read(sources), rows)
+        return Written(list(range(len(sources))), [()] * len(sources), self.read(sources))
 
     def check(self, sources: Sequence[Sequence[int]]) -> None:
         """Refuse ids that an engine would look for beyond its tables."""
@@ -94,22 +82,14 @@ class Generator(ABC):
         # draws of one source begin alike: rows that have read and written the same are computed once
         numbers: dict[tuple[int, tuple[int, ...]], int] = {}
         rows = [numbers.setdefault(row, len(numbers)) for row in zip(state.sources, grown, strict=True)]
-        parents = dict(zip(rows, state.places, strict=True))
-        different = Written(
-            [source for source, _ in numbers],
-            [written for _, written in numbers],
-            state.memory,
-            [parents[row] for row in range(len(numbers))],
-            state.kept,
-        )
-        found, kept = self.logits(different)
-        logits = found.astype(np.float64)[rows]
+        different = Written([source for source, _ in numbers], [written for _, written in numbers], state.memory)
+        logits = self.logits(different).astype(np.float64)[rows]
         logits[:, self.suppressed] = -np.inf
         logits -= logits.max(axis=1, keepdims=True)
         logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
         if np.isnan(logits).any():
             raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
-        return logits.astype(np.float32), Written(state.sources, grown, state.memory, rows, kept)
+        return logits.astype(np.float32), Written(state.sources, grown, state.memory)
 
 
 def _suppressed(model: ModelFiles, size: int, begin: int, end: int) -> list[int]:

@@ -39,7 +39,7 @@ class TorchGenerator(Generator):
             states = self._model.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state
         return _Memory(states, mask)
 
-    def logits(self, state: Written) -> tuple[NDArray[np.float32], object]:
+    def logits(self, state: Written) -> NDArray[np.float32]:
         memory = cast(_Memory, state.memory)
         rows = self._torch.tensor(state.sources, device=self._device)
         with self._torch.inference_mode():
@@ -50,4 +50,4 @@ class TorchGenerator(Generator):
                 use_cache=False,
             ).logits[:, -1]
         values: NDArray[np.float32] = found.float().cpu().numpy()
-        return values, None
+        return values

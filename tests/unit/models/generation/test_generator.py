@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, ModelError
+from paragauge.models.generation import ctranslate
 from paragauge.models.generation.load import load_generator
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 
@@ -106,6 +107,24 @@ def test_a_batch_of_one_equals_a_batch_of_many(folders):
         (alone,) = model.beam([source], **options)
         assert [found.tokens for found in alone] == [found.tokens for found in own]
     assert model.beam([], **options) == []
+
+
+@pytest.mark.parametrize("kind", ["bart", "t5"])
+def test_steps_of_a_row_are_the_same_alone_and_among_others(kind, folders, monkeypatch):
+    model = load_generator(str(folders[kind]))
+    sources = model.words.sources(TEXTS)
+
+    def stepped(sources):
+        state = model.start(sources)
+        for token in (model.begin, 9, 10):
+            values, state = model.step(state, np.full(len(sources), token))
+        return values
+
+    together = stepped(sources)
+    for place, source in enumerate(sources):
+        np.testing.assert_allclose(stepped([source])[0], together[place], atol=1e-5)  # other sizes round otherwise
+    monkeypatch.setattr(ctranslate, "_BYTES", 1)  # a call for each row: what bounds the memory of many
+    np.testing.assert_allclose(stepped(sources), together, atol=1e-5)
 
 
 def test_rows_that_are_alike_are_computed_once(folders, monkeypatch):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.models.formats.seq2seq import OFFSET
-from paragauge.models.formats.variables import Variables
+from paragauge_research.training.paraphraser.variables import Variables
 
 _NORM = {"gamma": "weight", "beta": "bias"}
 _NORMS = {

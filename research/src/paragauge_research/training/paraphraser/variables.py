@@ -10,19 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ModelError
+from paragauge.errors import ModelError
 
 Variables = Mapping[str, NDArray[Any]]
 _VERSION = 6  # of the layout, as `ModelSpec._serialize` of CTranslate2 4 writes it
 _TYPES = ("<f4", "<i1", "<i2", "<i4", "<f2")  # by their number; 5 is bfloat16, which numpy lacks
 
 
-def read_variables(file: Path, precision: str = "float32") -> Variables:
-    """All variables by name, numbers with a fraction in float32.
-
-    Weights in int8 are multiplied out. With precision int8 all other weights are rounded to that, as CTranslate2 rounds
-    them when it loads a model.
-    """
+def read_variables(file: Path) -> Variables:
+    """All variables by name, numbers with a fraction in float32; weights in int8 are multiplied out."""
     reader = _Reader(file.read_bytes())
     if (version := reader.number("I")) != _VERSION:
         raise ModelError(f"{file} has version {version} of CTranslate2's layout; expected {_VERSION}")
@@ -34,20 +30,11 @@ def read_variables(file: Path, precision: str = "float32") -> Variables:
             continue
         if f"{name}_scale" in stored:
             values = values.astype(np.float32) / stored[f"{name}_scale"].reshape(-1, 1)
-        elif precision == "int8" and name.endswith("/weight"):
-            values = rounded(values.astype(np.float32))
         found[name] = values.astype(np.float32) if values.dtype.kind == "f" else values
     for _ in range(reader.number("I")):
         alias = reader.text()
         found[alias] = found[reader.text()]
     return found
-
-
-def rounded(weights: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Each row as 255 equal steps around 0 can say it, the greatest number exactly."""
-    greatest = np.abs(weights).max(axis=1, keepdims=True)
-    scale = np.float32(127) / np.where(greatest == 0, np.float32(127), greatest)
-    return (np.rint(weights * scale) / scale).astype(np.float32)
 
 
 class _Reader:

@@ -14,12 +14,9 @@ from ..errors import Hint, InputError
 from ..evaluate import evaluate_whole, workspace_for
 from ..metric import Metric, SumMetric
 from ..metrics import parse
-from ..metrics.form.bleu import Bleu
-from ..parts import reference_range
 from ..stats.numerics import mean_defined
 from ..tables.display import counted, table_html
 from ..tables.samples import Samples
-from .clipping import bleu_counts
 from .task import Task
 
 Floats = NDArray[np.float64]
@@ -90,16 +87,7 @@ def score_task(
     if work is None:
         work = workspace_for(chosen)
     try:
-        # BLEU counts its n-grams once for all sizes; every other metric goes through the evaluator, size by size
-        others = [metric for metric in chosen if type(metric) is not Bleu]
-        steps = len(wanted) * (len(task.outputs) if others else 1)
-        found: dict[Metric, list[SystemScores]] = {
-            metric: _bleu(task, metric, wanted, work, progress, steps)
-            for metric in chosen
-            if isinstance(metric, Bleu) and metric not in others
-        }
-        if others:
-            found |= _evaluated(task, others, wanted, work, progress, steps)
+        found = _evaluated(task, chosen, wanted, work, progress)
     finally:
         if own:
             work.close()
@@ -124,23 +112,15 @@ def _checked(task: Task, metrics: Sequence[Metric], sizes: Sequence[int] | None)
     return chosen
 
 
-def _bleu(
-    task: Task, metric: Bleu, sizes: Sequence[int], work: Workspace, progress: Progress, steps: int
-) -> list[SystemScores]:
-    progress("scoring systems", 0, steps)
-    counted = bleu_counts(task, metric, sizes, work)
-    progress("scoring systems", len(sizes), steps)
-    return [_from_counts(task, metric, _signature(task, metric, size), size, counted[size]) for size in sizes]
-
-
 def _evaluated(
-    task: Task, metrics: Sequence[Metric], sizes: Sequence[int], work: Workspace, progress: Progress, steps: int
+    task: Task, metrics: Sequence[Metric], sizes: Sequence[int], work: Workspace, progress: Progress
 ) -> dict[Metric, list[SystemScores]]:
     """Each system as a table of its own, scored by all metrics together; a text is encoded once for all sizes.
 
     An empty output is a failure of its system, and has the worst score.
     """
     found: dict[Metric, list[SystemScores]] = {metric: [] for metric in metrics}
+    steps = len(sizes) * len(task.outputs)
     for step, size in enumerate(sizes):
         groups = list(zip(*task.references[: size + 1], strict=True))
         tables = []
@@ -176,8 +156,3 @@ def _from_counts(task: Task, metric: SumMetric, signature: str, size: int, count
     corpus = metric.from_counts(np.nansum(counts, axis=1), corpus=True)
     corpus[np.isnan(counts).all(axis=(1, 2))] = np.nan
     return SystemScores(metric, signature, size, task.systems, segments, corpus, counts)
-
-
-def _signature(task: Task, metric: Metric, size: int) -> str:
-    numbers = [sum(bool(text.strip()) for text in group) for group in zip(*task.references[: size + 1], strict=True)]
-    return metric.signature(reference_range(min(numbers), max(numbers)), empty=EMPTY)

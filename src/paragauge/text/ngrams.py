@@ -240,12 +240,13 @@ def _clipped(keys: Integers, place_bits: int, gram_bits: int, rows: int) -> Inte
     if not len(starts):
         return np.zeros(rows, dtype=np.int64)
     others = counts[starts + 1]
+    more = np.arange(len(starts))
     for step in range(2, (1 << place_bits) + 1):  # further texts that have the same n-gram
-        more = starts[(starts + step < len(grams))]
-        more = more[grams[more + step] == grams[more]]
+        more = more[starts[more] + step < len(grams)]
+        more = more[grams[starts[more] + step] == grams[starts[more]]]
         if not len(more):
             break
-        others[np.searchsorted(starts, more)] = np.maximum(others[np.searchsorted(starts, more)], counts[more + step])
+        others[more] = np.maximum(others[more], counts[starts[more] + step])
     shared = np.minimum(counts[starts], others)
     return np.bincount(grams[starts] >> gram_bits, weights=shared, minlength=rows).astype(np.int64)
 

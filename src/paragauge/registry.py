@@ -1,9 +1,9 @@
-"""What is known by name: one file each, or an entry point of another package; found without importing any of them."""
+"""What is known by name: of a file, or an entry point of another package; found without importing any of them."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -30,14 +30,22 @@ RESEARCH = {
 class Registry(Generic[Thing]):
     """Things of one kind by name: of the files of a package, and of entry points.
 
-    A file's name, with - for _, is that of what it holds: of a kind of objects the constant that is named for the kind
-    (`STATISTIC`, a Statistic). `folders` of the package are looked into in this order.
+    A file's name, with - for _, is that of what it holds, be it a class or an object; a file of `families` holds those
+    that are listed for it. `folders` of the package, or files, are looked into in this order.
     """
 
     def __init__(
-        self, kind: type[Any], noun: str, package: str = "", *, group: str = "", folders: Iterable[str] = ("",)
+        self,
+        kind: type[Any],
+        noun: str,
+        package: str = "",
+        *,
+        group: str = "",
+        folders: Iterable[str] = ("",),
+        families: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         self.kind, self.noun, self.package, self.group, self.folders = kind, noun, package, group, tuple(folders)
+        self.families = families or {}
         self._loaded: dict[str, Thing] = {}
 
     @cached_property
@@ -46,12 +54,15 @@ class Registry(Generic[Thing]):
         if not self.package:
             return {}
         here = Path(importlib.import_module(self.package).__path__[0])
-        modules = [
-            ".".join(filter(None, (self.package, folder, name)))
-            for folder in self.folders
-            for name in sorted(file.stem for file in (here / folder).glob("[!_]*.py"))
-        ]
-        return {module.rpartition(".")[2].replace("_", "-"): module for module in modules}
+        found: dict[str, str] = {}
+        for folder in self.folders:
+            place = here / folder
+            names: dict[str, str] = {}
+            for file in place.glob("[!_]*.py") if place.is_dir() else [place.with_suffix(".py")]:
+                module = ".".join([self.package, *file.relative_to(here).with_suffix("").parts])
+                names |= dict.fromkeys(self.families.get(file.stem, [file.stem]), module)
+            found |= {name.replace("_", "-"): names[name] for name in sorted(names)}
+        return found
 
     @cached_property
     def plugins(self) -> dict[str, EntryPoint]:
@@ -100,8 +111,12 @@ class Registry(Generic[Thing]):
 
     def _load(self, name: str) -> Thing:
         if name in self.files:
-            found: Thing = self._of_module(importlib.import_module(self.files[name]))
-            return found
+            module = importlib.import_module(self.files[name])
+            for found in filter(self._fits, vars(module).values()):
+                if getattr(found, "name", "") == name:
+                    own: Thing = found
+                    return own
+            raise InputError(f"{module.__file__} has no {self._expected} of the name '{name}'")
         if name not in self.plugins:
             raise self.unknown(name)
         point = self.plugins[name]
@@ -118,9 +133,6 @@ class Registry(Generic[Thing]):
     def _expected(self) -> str:
         return self.kind.__name__
 
-    def _of_module(self, module: Any) -> Any:
-        return getattr(module, self.kind.__name__.upper())
-
     def _fits(self, loaded: Any) -> bool:
         return isinstance(loaded, self.kind)
 
@@ -128,7 +140,7 @@ class Registry(Generic[Thing]):
 class Classes(Registry[type[Made]]):
     """Classes by name, of which parameters make what is meant: as typed, `name:key=value,key=value`.
 
-    A file's class is the one that it defines; a class's presets are further names. `example` is for errors.
+    A file's class is the one of its name; a class's presets are further names. `example` is for errors.
     """
 
     def __init__(self, kind: type[Any], noun: str, example: str, package: str, **where: Any) -> None:
@@ -168,10 +180,6 @@ class Classes(Registry[type[Made]]):
     @property
     def _expected(self) -> str:
         return f"{super()._expected} class"
-
-    def _of_module(self, module: Any) -> Any:
-        own = (value for value in vars(module).values() if self._fits(value))
-        return next(value for value in own if value.__module__ == module.__name__)
 
     def _fits(self, loaded: Any) -> bool:
         return isinstance(loaded, type) and issubclass(loaded, self.kind)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paragauge.metrics.meaning.wmd import Wmd
+from paragauge.metrics.meaning.word_vectors import Wmd
 from paragauge.models.lexical.vectors import Vectors, load_vectors
 
 PAIRS = [

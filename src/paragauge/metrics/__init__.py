@@ -1,4 +1,4 @@
-"""Every metric by name: one file each, found without importing any of them."""
+"""Every metric by name: one file each, or one for a family; found without importing any of them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,22 @@ QUESTIONS = {
     "overall": "is it a good paraphrase?",
     "sentinel": "what must a metric beat to mean anything?",
 }
-METRICS = Classes[Metric](Metric, "metric", "bleu", __name__, group="paragauge.metrics", folders=QUESTIONS)
+FAMILIES = {  # files that hold several
+    "rouge": ("rouge1", "rouge2", "rougeL"),
+    "sentinel": ("candidate-only", "copy-rate", "length-ratio", "source-only"),
+    "word_vectors": ("embedding-average", "greedy-matching", "vector-extrema", "wmd"),
+}
+METRICS = Classes[Metric](
+    Metric, "metric", "bleu", __name__, group="paragauge.metrics", folders=QUESTIONS, families=FAMILIES
+)
 Given = str | Metric | type[Metric]  # ways to say which metric is meant
 
 names, load = METRICS.names, METRICS.load
 
 
 def question(name: str) -> str:
-    """The folder a metric stands in, which is the question it answers; plug-ins say it by `question`."""
-    return METRICS.files[name].split(".")[-2] if name in METRICS.files else declared_question(load(name))
+    """The folder or file a metric stands in, which is the question it answers; plug-ins say it by `question`."""
+    return METRICS.files[name].split(".")[2] if name in METRICS.files else declared_question(load(name))
 
 
 def declared_question(metric: type[Metric]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragauge.compute.workspace import Workspace
-from paragauge.metrics.meaning.embedding_average import EmbeddingAverage
+from paragauge.metrics.meaning.word_vectors import EmbeddingAverage
 from paragauge.tables.samples import Samples
 
 WITHIN = 1e-12  # a handful of operations in double precision

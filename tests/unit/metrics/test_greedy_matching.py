@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from paragauge.metrics.meaning.greedy_matching import GreedyMatching
+from paragauge.metrics.meaning.word_vectors import GreedyMatching
 
 WITHIN = 1e-12  # a handful of operations in double precision
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -147,6 +148,16 @@ def test_unknown_names(spec, message):
     assert str(caught.value).startswith(message)
     if "known" in message:
         assert all(name in str(caught.value) for name in metrics.names())
+
+
+def test_what_a_file_defines_is_known_by_name():
+    for module in dict.fromkeys(metrics.METRICS.files.values()):
+        own = {
+            value.name
+            for value in vars(importlib.import_module(module)).values()
+            if isinstance(value, type) and value.__module__ == module and "name" in vars(value)
+        }
+        assert own == {name for name, file in metrics.METRICS.files.items() if file == module}
 
 
 def test_every_variant_once():

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from paragauge.metrics.meaning.vector_extrema import VectorExtrema
+from paragauge.metrics.meaning.word_vectors import VectorExtrema
 
 WITHIN = 1e-12  # a handful of operations in double precision
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 pytest.importorskip("ot", reason="needs the extra `transport`")
 
 from paragauge.compute.transport import distances, transport_cost
-from paragauge.metrics.meaning.wmd import Wmd
+from paragauge.metrics.meaning.word_vectors import Wmd
 
 WITHIN = 1e-12  # sums of a few products in double precision
 

@@ -1,4 +1,4 @@
-"""What the ROUGE metrics share: the part that is reported, and the reference that is chosen."""
+"""ROUGE-1, ROUGE-2 and ROUGE-L as rouge-score defines them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from rapidfuzz.distance import LCSseq
+from rapidfuzz.process import cpdist
 
 from ...compute.features import Tokens
 from ...compute.symbols import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import Comparison, Floats, best, parameter
+from ...process.cores import threads
 from ...tables.samples import Samples
-from ...text.ngrams import Sequences
+from ...text.ngrams import Sequences, matches, totals
 from ._wording import Wording
 
 PARTS = ("precision", "recall", "f1")
@@ -68,3 +71,49 @@ class Rouge(Wording, Comparison):
         if self.against(samples.rows([row]))[0]:
             return f"the {'source' if self.free else 'reference'} has too few words"
         return super().reason(samples, row)
+
+
+class Rouge1(Rouge):
+    """Overlap of words: precision, recall or F1 of the words shared, each no more often than in the other text.
+
+    Equal to rouge-score 0.1.2 without stemming on ASCII text; letters of other scripts are kept (differences.md).
+    """
+
+    name: ClassVar[str] = "rouge1"
+    title: ClassVar[str] = "ROUGE-1"
+    related: ClassVar[tuple[str, ...]] = ("rouge2", "rougeL", "bleu")
+    n: ClassVar[int] = 1
+
+    def overlaps(self, pairs: Sequences) -> Floats:
+        shared = matches(pairs, self.n)[:, -1]
+        sizes = totals(pairs.lengths, self.n)[:, -1].reshape(-1, 2)
+        return np.column_stack([shared, sizes]).astype(np.float64)
+
+
+class Rouge2(Rouge1):
+    """Overlap of pairs of adjacent words: precision, recall or F1.
+
+    Equal to rouge-score 0.1.2 without stemming on ASCII text. A reference of a single word has no pair of words, so
+    the score is NaN there; rouge-score gives 0.
+    """
+
+    name: ClassVar[str] = "rouge2"
+    title: ClassVar[str] = "ROUGE-2"
+    related: ClassVar[tuple[str, ...]] = ("rouge1", "rougeL", "bleu")
+    n: ClassVar[int] = 2
+
+
+class RougeL(Rouge):
+    """Longest common subsequence of words: its length over the candidate's (precision), the other's (recall), or F1.
+
+    Equal to rouge-score 0.1.2 without stemming on ASCII text; letters of other scripts are kept (differences.md).
+    """
+
+    name: ClassVar[str] = "rougeL"
+    title: ClassVar[str] = "ROUGE-L"
+    related: ClassVar[tuple[str, ...]] = ("rouge1", "rouge2", "ned")
+
+    def overlaps(self, pairs: Sequences) -> Floats:
+        texts = pairs.texts()
+        shared = cpdist(texts[::2], texts[1::2], scorer=LCSseq.similarity, workers=threads()) if texts else np.empty(0)
+        return np.column_stack([shared, pairs.lengths.reshape(-1, 2)]).astype(np.float64)

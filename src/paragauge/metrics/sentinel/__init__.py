@@ -1,1 +1,0 @@
-"""What must a metric beat to mean anything?"""

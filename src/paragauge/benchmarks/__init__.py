@@ -1,4 +1,4 @@
-"""Human-rated data sets by name: one file each, read from where the user keeps them, never carried along."""
+"""Human-rated data sets by name, those read alike in one file: where the user keeps them, never carried along."""
 
 from __future__ import annotations
 
@@ -94,7 +94,12 @@ class Benchmark:
         return target
 
 
-BENCHMARKS = Registry[Benchmark](Benchmark, "data set", __name__, group="paragauge.benchmarks")
+FAMILIES = {  # files that hold several
+    "labelled": ("cr", "imdb", "mr", "sst2"),
+    "phrases": ("ppdb", "wikipedia-phrases"),
+    "pickles": ("bq-para", "bq-para-extended", "twitter-para", "twitter-para-extended"),
+}
+BENCHMARKS = Registry[Benchmark](Benchmark, "data set", __name__, group="paragauge.benchmarks", families=FAMILIES)
 names, benchmark = BENCHMARKS.names, BENCHMARKS.load
 
 

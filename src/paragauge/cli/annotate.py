@@ -12,7 +12,7 @@ import click
 from ..errors import Hint, InputError
 from ..visible import say
 from .groups import Group
-from .options.tables import Layout, overwrite_option, table_options
+from .options import Layout, overwrite_option, quiet_option, table_options
 from .terminal import hints, printing
 from .terminal.signals import Terminated
 
@@ -74,24 +74,10 @@ def annotate() -> None:
 @table_options
 @overwrite_option
 def start(
-    table: str,
-    study: Path | None,
-    ask: str | None,
-    score: Sequence[str],
-    title: str | None,
-    instructions: Path | None,
-    comprehension: Path | None,
-    no_comprehension: bool,
-    offline: Path | None,
-    rater: str | None,
-    host: str,
-    port: int,
-    token: str | None,
-    trusted_host: Sequence[str],
-    layout: Layout,
-    overwrite: bool,
-    **design: Any,
-) -> None:
+    table: str, study: Path | None, ask: str | None, score: Sequence[str], title: str | None, instructions: Path | None,
+    comprehension: Path | None, no_comprehension: bool, offline: Path | None, rater: str | None, host: str, port: int,
+    token: str | None, trusted_host: Sequence[str], layout: Layout, overwrite: bool, **design: Any,
+) -> None:  # fmt: skip
     """Serve a page on which raters judge the paraphrases of a table; rerun to resume.
 
     TABLE has the columns source, candidate and, optionally, system and id; or it is the folder of a complete run, or
@@ -239,20 +225,11 @@ def import_(study: Path, answers: Sequence[Path]) -> None:
 )
 @table_options
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="no notes")
+@quiet_option("no notes")
 def plan(
-    pilot: str,
-    human: str | None,
-    system: Sequence[str],
-    difference: float | None,
-    items: int | None,
-    raters: str,
-    power: float,
-    alpha: float,
-    layout: Layout,
-    format: str,
-    quiet: bool,
-) -> None:
+    pilot: str, human: str | None, system: Sequence[str], difference: float | None, items: int | None, raters: str,
+    power: float, alpha: float, layout: Layout, format: str, quiet: bool,
+) -> None:  # fmt: skip
     """Plan a study: how many items and raters separate two systems, from the ratings of a small one.
 
     PILOT is what `annotate export` writes, or any table with the columns source, candidate, system, rater and human. An

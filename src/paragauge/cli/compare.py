@@ -10,7 +10,7 @@ import click
 
 from ..errors import InputError, nearest
 from ..visible import say
-from .options.tables import overwrite_option
+from .options import overwrite_option, quiet_option, seed_option, width_option
 from .report import report_option
 from .terminal import hints, printing
 
@@ -30,29 +30,18 @@ FORMATS = ("table", "json", "markdown", "latex")
 @click.option(
     "--resamples", type=click.IntRange(100, 1_000_000), help="number of resamples  [default: 1000, or what Holm needs]"
 )
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="random seed for resampling")
+@seed_option("resampling")
 @report_option
 @overwrite_option
 @click.option(
     "-f", "--format", default="table", show_default=True, help="output format: table, json, markdown or latex"
 )
-@click.option(
-    "-w", "--width", type=click.IntRange(0, 15), default=3, show_default=True, help="number of decimal places"
-)
-@click.option("-q", "--quiet", is_flag=True, help="systems and differences only: no slices, no examples")
+@width_option()
+@quiet_option("systems and differences only: no slices, no examples")
 def compare(
-    inputs: Sequence[str],
-    metric: Sequence[str],
-    baseline: str | None,
-    examples: int,
-    resamples: int | None,
-    seed: int,
-    report: Path | None,
-    overwrite: bool,
-    format: str,
-    width: int,
-    quiet: bool,
-) -> None:
+    inputs: Sequence[str], metric: Sequence[str], baseline: str | None, examples: int, resamples: int | None, seed: int,
+    report: Path | None, overwrite: bool, format: str, width: int, quiet: bool,
+) -> None:  # fmt: skip
     """Compare systems or runs on the same samples: paired differences, significance, and where they differ.
 
     A, B … are run folders (`paragauge score --run`) or files of scores (`paragauge score -o`); one is enough if it has

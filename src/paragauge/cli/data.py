@@ -8,7 +8,7 @@ import click
 
 from ..errors import InputError
 from .groups import Group
-from .options.tables import overwrite_option
+from .options import overwrite_option
 from .terminal import printing
 
 _FOLDER = click.Path(path_type=Path)

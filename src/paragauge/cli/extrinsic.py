@@ -11,7 +11,7 @@ import click
 from ..errors import InputError
 from ..visible import say
 from .data import data_option
-from .options.tables import overwrite_option
+from .options import Engine, engine_options, overwrite_option, quiet_option, seed_option
 from .report import command_line, report_option
 from .terminal import hints, printing
 from .terminal.progress import Bar
@@ -77,28 +77,24 @@ ALL = "all"  # metrics that need no further weights
     show_default=True,
     help="loss of accuracy below which paraphrases count as a valid surrogate",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for drawing the texts")
+@seed_option("drawing the texts")
 @data_option
 @click.option("--run", type=_PATH, help="folder to keep everything in; rerun to resume")
 @report_option
 @overwrite_option
-@click.option("--workers", type=click.IntRange(1), help="number of processes or Ray actors")
-@click.option(
-    "--engine", type=click.Choice(["local", "ray"]), help="run on this machine or on a Ray cluster  [default: local]"
-)
-@click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
+@engine_options("")
 @click.option(
     "--table",
     type=click.Choice(["outcomes", "associations", "foresight", "intrinsic"]),
     help="with -f json or csv: which table, with all digits  [default: outcomes; with --foresee foresight]",
 )
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="print the tables only: no progress bar, no notes")
+@quiet_option("print the tables only: no progress bar, no notes")
 def extrinsic(
     task: Sequence[str], paraphraser: Sequence[str], paraphrases: Sequence[Path], train: Path | None, test: Path | None,
     text: str, label: str, model: Sequence[str], mode: Sequence[str], share: Sequence[float], seeds: Sequence[str],
     metric: Sequence[str], foresee: bool, margin: float, seed: int, data: Path | None, run: Path | None,
-    report: Path | None, overwrite: bool, workers: int | None, engine: str | None, address: str | None,
+    report: Path | None, overwrite: bool, engine: Engine,
     table: str | None, format: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Train classifiers on texts and on their paraphrases, and compare their accuracy on the same test texts.
@@ -131,7 +127,7 @@ def extrinsic(
         found = evaluate_extrinsic(
             tasks, paraphraser, paraphrases=paraphrases, models=model or DEFAULT, modes=mode or MODES,
             shares=share or SHARES, seeds=_seeds(seeds), metrics=_metrics(metric, foresee), margin=margin,
-            foreseen=foresee, run=run, engine=engine, workers=workers, address=address, progress=bar.update,
+            foreseen=foresee, run=run, **engine._asdict(), progress=bar.update,
         )  # fmt: skip
     _print(found, format, foresee, table)
     if not quiet and format == "table":

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .options.tables import Layout, overwrite_option, table_options
+from .options import Layout, no_cache_option, overwrite_option, quiet_option, table_options
 from .terminal import printing
 from .terminal.hints import note
 from .terminal.progress import Bar
@@ -26,22 +26,12 @@ _SHOWN = 20  # rows that are printed where there is no output file
 @click.option("-o", "--output", help="write the rows that are kept: jsonl, csv, tsv or parquet")
 @overwrite_option
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="no progress, no counts of what was dropped")
-@click.option("--no-cache", is_flag=True, help="do not read or write the disk cache of encoded texts")
+@quiet_option("no progress, no counts of what was dropped")
+@no_cache_option
 def filter_rows(
-    table: str,
-    where: str | None,
-    best: int | None,
-    by: str | None,
-    dedupe: float | None,
-    encoder: str | None,
-    layout: Layout,
-    output: str | None,
-    overwrite: bool,
-    format: str,
-    quiet: bool,
-    no_cache: bool,
-) -> None:
+    table: str, where: str | None, best: int | None, by: str | None, dedupe: float | None, encoder: str | None,
+    layout: Layout, output: str | None, overwrite: bool, format: str, quiet: bool, no_cache: bool,
+) -> None:  # fmt: skip
     """Keep the rows that meet a condition, the best of each source, without near-duplicates.
 
     TABLE has the columns source and candidate, and any number of others, which are kept; or it is the folder of a

@@ -11,8 +11,15 @@ import click
 from ..errors import InputError
 from ..visible import say
 from .data import data_option
-from .options.rated import rated_options, statistic_option
-from .options.tables import Layout, overwrite_option
+from .options import (
+    Layout,
+    address_option,
+    overwrite_option,
+    quiet_option,
+    rated_options,
+    seed_option,
+    statistic_option,
+)
 from .report import command_line, report_option
 from .terminal import hints, printing
 from .terminal.progress import Bar
@@ -57,14 +64,14 @@ if TYPE_CHECKING:
     type=click.IntRange(100, 1_000_000),
     help="number of resamples  [default: as many as the clusters need]",
 )
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="random seed for resampling")
+@seed_option("resampling")
 @click.option(
     "--workers", default=1, show_default=True, type=click.IntRange(1), help="processes or Ray actors for resampling"
 )
 @click.option(
     "--engine", default="local", show_default=True, type=click.Choice(["local", "ray"]), help="where resampling runs"
 )
-@click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
+@address_option
 @click.option(
     "--no-sentinels",
     is_flag=True,
@@ -90,36 +97,13 @@ if TYPE_CHECKING:
 @rated_options
 @data_option
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="print the table only: no progress bar, no notes except warnings")
+@quiet_option("print the table only: no progress bar, no notes except warnings")
 def meta(
-    table: str,
-    metric: Sequence[str],
-    score: Sequence[str],
-    by: str,
-    statistic: str,
-    test: str,
-    part: str | None,
-    split: str,
-    resamples: int | None,
-    seed: int,
-    workers: int,
-    engine: str,
-    address: str | None,
-    no_sentinels: bool,
-    differences: bool,
-    analysis: str,
-    similarity: str,
-    figures: Path | None,
-    report: Path | None,
-    overwrite: bool,
-    human: str | None,
-    layout: Layout,
-    lang: str,
-    encoder: str | None,
-    data: Path | None,
-    format: str,
-    quiet: bool,
-) -> None:
+    table: str, metric: Sequence[str], score: Sequence[str], by: str, statistic: str, test: str, part: str | None,
+    split: str, resamples: int | None, seed: int, workers: int, engine: str, address: str | None, no_sentinels: bool,
+    differences: bool, analysis: str, similarity: str, figures: Path | None, report: Path | None, overwrite: bool,
+    human: str | None, layout: Layout, lang: str, encoder: str | None, data: Path | None, format: str, quiet: bool,
+) -> None:  # fmt: skip
     """Rank metrics by their agreement with human judgments, with intervals and significance.
 
     TABLE is a file with the columns source, candidate, human and, optionally, references and system; or - for standard

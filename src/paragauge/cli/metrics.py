@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .options.tables import overwrite_option
+from .options import overwrite_option
 from .terminal import printing
 
 

@@ -8,7 +8,7 @@ import click
 
 from ..errors import InputError, ModelError
 from .groups import Group
-from .options.tables import overwrite_option
+from .options import overwrite_option, seed_option
 from .terminal import printing
 from .terminal.progress import Bar
 
@@ -108,7 +108,7 @@ def verify(name: str | None, format: str) -> None:
 @click.option("--encoder", default="default", show_default=True, help="encoder name, model folder or hub id")
 @click.option("--layer", default="all", show_default=True, help="layer number, or all")
 @click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="number of random pairs")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for the pairing")
+@seed_option("the pairing")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="output file  [default: standard output]")
 @overwrite_option
 def baseline(

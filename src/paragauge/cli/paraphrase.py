@@ -11,7 +11,7 @@ import click
 
 from ..errors import InputError
 from ..visible import say
-from .options.tables import Layout, overwrite_option, table_options
+from .options import Engine, Layout, engine_options, overwrite_option, quiet_option, table_options
 from .report import command_line, report_option
 from .terminal import printing
 from .terminal.hints import note
@@ -49,31 +49,14 @@ if TYPE_CHECKING:
 @report_option
 @table_options
 @overwrite_option
-@click.option("--workers", type=click.IntRange(1), help="number of processes or Ray actors  [default: 1]")
-@click.option(
-    "--engine", type=click.Choice(["local", "ray"]), help="run on this machine or on a Ray cluster  [default: local]"
-)
-@click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
+@engine_options("  [default: 1]")
 @printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="no progress, no signature, no notes")
+@quiet_option("no progress, no signature, no notes")
 def paraphrase(
-    table: str,
-    method: str | None,
-    endpoint: str | None,
-    n: int,
-    output: str | None,
-    keep: str | None,
-    budget: int | None,
-    metric: Sequence[str],
-    report: Path | None,
-    layout: Layout,
-    overwrite: bool,
-    workers: int | None,
-    engine: str | None,
-    address: str | None,
-    format: str,
-    quiet: bool,
-) -> None:
+    table: str, method: str | None, endpoint: str | None, n: int, output: str | None, keep: str | None,
+    budget: int | None, metric: Sequence[str], report: Path | None, layout: Layout, overwrite: bool, engine: Engine,
+    format: str, quiet: bool,
+) -> None:  # fmt: skip
     """Generate paraphrases: up to n candidates of each source.
 
     TABLE is a text file with a source per line (.txt, or --input-format txt), or a csv, tsv, jsonl, json, parquet or
@@ -106,8 +89,8 @@ def paraphrase(
     with resumable(None if output is None else Path(output + SUFFIX)), Bar(quiet) as bar:
         found = paraphrase_file(
             rows, method, n, output=output, overwrite=overwrite,
-            spreadsheet=printing.for_spreadsheet(), keep=keep, budget=budget, metrics=metric, engine=engine,
-            workers=workers, address=address, progress=bar.update,
+            spreadsheet=printing.for_spreadsheet(), keep=keep, budget=budget, metrics=metric, **engine._asdict(),
+            progress=bar.update,
         )  # fmt: skip
         if report is not None:
             _write_report(report, output if found.rows is None else None, found.rows, metric, overwrite, bar)

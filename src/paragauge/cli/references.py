@@ -12,8 +12,7 @@ from ..errors import InputError
 from ..visible import say
 from .data import data_option
 from .groups import Group
-from .options.lists import Lists
-from .options.tables import overwrite_option
+from .options import Lists, overwrite_option, quiet_option, seed_option, width_option
 from .report import command_line, report_option
 from .terminal import hints, printing
 from .terminal.progress import Bar
@@ -26,7 +25,7 @@ _PATH = click.Path(path_type=Path)
 _first = click.option("--first", type=click.IntRange(1), help="read only the first N lines of every file", metavar="N")
 _metric = click.option("-m", "--metric", default="bleu", show_default=True, help="e.g. bleu, chrf, ter, meteor15")
 _lang = click.option("--lang", default="en", show_default=True, help="BLEU tokenization language (en: sacrebleu's 13a)")
-_quiet = click.option("-q", "--quiet", is_flag=True, help="no progress, no signatures; warnings remain")
+_quiet = quiet_option("no progress, no signatures; warnings remain")
 _size = click.option(
     "-n",
     "--size",
@@ -80,9 +79,7 @@ def _task_options(command: Any) -> Any:
 @_lang
 @click.option("--sentence-level", is_flag=True, help="print every segment of every system")
 @printing.format_option
-@click.option(
-    "-w", "--width", type=click.IntRange(0, 15), default=3, show_default=True, help="number of decimal places"
-)
+@width_option()
 @_quiet
 def score(
     outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, source: Path | None,
@@ -157,7 +154,7 @@ def _columns(found: Sequence[SystemScores]) -> list[str]:
 @click.option(
     "--resamples", type=click.IntRange(20), default=1000, show_default=True, help="number of bootstrap resamples"
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for resampling")
+@seed_option("resampling")
 @click.option("--summary", is_flag=True, help="print only the average, minimum and maximum over language pairs")
 @report_option
 @overwrite_option
@@ -229,7 +226,7 @@ def evaluate(
     help="for unrewarded: minimum share of the better half of the systems that have the n-gram",
 )
 @click.option("--folds", type=click.IntRange(2), help="for unrewarded: number of random folds of the systems")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="random seed for the folds")
+@seed_option("the folds")
 @printing.format_option
 def coverage(
     outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, show: str, top: int,

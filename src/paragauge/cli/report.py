@@ -11,7 +11,7 @@ import click
 
 from ..visible import say
 from .groups import Group
-from .options.tables import overwrite_option
+from .options import overwrite_option
 
 _FILE = click.Path(path_type=Path)
 

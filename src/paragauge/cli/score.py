@@ -12,7 +12,18 @@ import click
 
 from ..errors import InputError, nearest
 from ..visible import say
-from .options.tables import Layout, overwrite_option, table_options
+from .options import (
+    Engine,
+    Layout,
+    encoder_option,
+    engine_options,
+    lang_option,
+    no_cache_option,
+    overwrite_option,
+    quiet_option,
+    table_options,
+    width_option,
+)
 from .report import command_line, report_option
 from .summary import RowPrinter, print_summary
 from .terminal import printing
@@ -44,8 +55,8 @@ _FILE = click.Path(path_type=Path)
 )
 @click.option("-m", "--metric", multiple=True, help="e.g. bleu, rougeL.free, parascore:omega=0.2; may be repeated")
 @table_options
-@click.option("--lang", default="auto", show_default=True, help="BLEU tokenization language: auto, en, zh, …")
-@click.option("--encoder", help="encoder name (see `paragauge models`), model folder or hub id")
+@lang_option
+@encoder_option
 @click.option(
     "--empty",
     default="worst",
@@ -65,48 +76,19 @@ _FILE = click.Path(path_type=Path)
 @click.option("--baseline", help="also print the paired difference of every other system to this one, with its p-value")
 @report_option
 @overwrite_option
-@click.option(
-    "--workers", type=click.IntRange(1), help="number of processes or Ray actors  [default: all cores where it pays]"
-)
-@click.option(
-    "--engine", type=click.Choice(["local", "ray"]), help="run on this machine or on a Ray cluster  [default: local]"
-)
-@click.option("--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]")
+@engine_options("  [default: all cores where it pays]")
 @printing.format_option
 @click.option("--sentence-level", is_flag=True, help="print the scores of every row instead of the summary")
-@click.option("-w", "--width", type=click.IntRange(0, 15), help="number of decimal places")
-@click.option("-q", "--quiet", is_flag=True, help="no progress, no signatures; warnings remain")
-@click.option("--no-cache", is_flag=True, help="do not read or write the disk cache of encoded texts")
+@width_option(None)
+@quiet_option("no progress, no signatures; warnings remain")
+@no_cache_option
 def score(
-    table: str | None,
-    source: Path | None,
-    candidate: Sequence[Path],
-    reference: Sequence[Path],
-    metric: Sequence[str],
-    layout: Layout,
-    lang: str,
-    encoder: str | None,
-    empty: str,
-    layer: int | None,
-    precision: str | None,
-    normalize: bool,
-    accept: str | None,
-    min_changed: float | None,
-    lenient: bool,
-    output: str | None,
-    run: Path | None,
-    baseline: str | None,
-    report: Path | None,
-    overwrite: bool,
-    workers: int | None,
-    engine: str | None,
-    address: str | None,
-    format: str,
-    sentence_level: bool,
-    width: int | None,
-    quiet: bool,
-    no_cache: bool,
-) -> None:
+    table: str | None, source: Path | None, candidate: Sequence[Path], reference: Sequence[Path], metric: Sequence[str],
+    layout: Layout, lang: str, encoder: str | None, empty: str, layer: int | None, precision: str | None,
+    normalize: bool, accept: str | None, min_changed: float | None, lenient: bool, output: str | None, run: Path | None,
+    baseline: str | None, report: Path | None, overwrite: bool, engine: Engine, format: str, sentence_level: bool,
+    width: int | None, quiet: bool, no_cache: bool,
+) -> None:  # fmt: skip
     """Score paraphrases: how much of each system is usable, and why the rest is not; then the metrics.
 
     Usable means that the meaning is kept (--accept), no rule sees a number, a name, a negation or the like lost
@@ -149,7 +131,7 @@ def score(
         stack.enter_context(resumable(run))
         found = score_file(
             rows, metrics=metric, run=kept, output=output, overwrite=overwrite, spreadsheet=printing.for_spreadsheet(),
-            engine=engine, workers=workers, address=address, empty=empty, lang=lang, cache=not no_cache,
+            **engine._asdict(), empty=empty, lang=lang, cache=not no_cache,
             inputs=inputs, command=command_line(),
             each=printer.add if printer is not None else None, progress=bar.update,
             encoder=encoder, layer=layer, precision=precision, normalize=normalize or None,

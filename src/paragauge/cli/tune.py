@@ -9,8 +9,7 @@ import click
 
 from ..errors import InputError
 from .data import data_option
-from .options.rated import rated_options, statistic_option
-from .options.tables import Layout
+from .options import Layout, quiet_option, rated_options, seed_option, statistic_option
 from .terminal import hints, printing
 from .terminal.progress import Bar
 
@@ -25,32 +24,17 @@ from .terminal.progress import Bar
 @click.option("--by", default="pooled", show_default=True, help="pooled, source or system: see `paragauge meta`")
 @click.option("--split", default="source", show_default=True, help="source (whole sources) or published (first rows)")
 @click.option("--share", type=float, help="fraction of the ratings used to choose the parameters  [default: 0.1]")
-@click.option(
-    "--seed", default=0, show_default=True, type=click.IntRange(0), help="random seed for the split and resampling"
-)
+@seed_option("the split and resampling")
 @rated_options
 @data_option
 @printing.format_option
 @click.option("--all", "everything", is_flag=True, help="print the result of every point of the grid")
-@click.option("-q", "--quiet", is_flag=True, help="no progress bar, no notes")
+@quiet_option("no progress bar, no notes")
 def tune(
-    table: str,
-    metric: str | None,
-    grid: Sequence[str],
-    statistic: str,
-    by: str,
-    split: str,
-    share: float | None,
-    seed: int,
-    human: str | None,
-    layout: Layout,
-    lang: str,
-    encoder: str | None,
-    data: Path | None,
-    format: str,
-    everything: bool,
-    quiet: bool,
-) -> None:
+    table: str, metric: str | None, grid: Sequence[str], statistic: str, by: str, split: str, share: float | None,
+    seed: int, human: str | None, layout: Layout, lang: str, encoder: str | None, data: Path | None, format: str,
+    everything: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Choose parameters of a metric on a small part of human ratings, and measure them on the rest.
 
     TABLE is the name of a data set (`paragauge data`), or a file with a column of human scores. For ParaScore, ω and γ

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from paragauge.cli.options.lists import Lists
+from paragauge.cli.options import Lists
 from paragauge.cli.terminal import printing
 
 _PATH = click.Path(path_type=Path)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paragauge.cli.data import data_option
-from paragauge.cli.options.tables import overwrite_option
+from paragauge.cli.options import overwrite_option
 from paragauge.cli.terminal import printing
 from paragauge.cli.terminal.progress import Bar
 from paragauge.errors import InputError

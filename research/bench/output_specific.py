@@ -27,8 +27,7 @@ import numpy as np
 from paragauge.paraphrasers.decoding.beam import BeamSettings
 from paragauge.paraphrasers.decoding.step import Hypothesis
 from paragauge.references import read_assessments, read_pair, score_task, segment_gain, system_gain
-from paragauge.references.coverage import better_half
-from paragauge.references.folds import split_systems
+from paragauge.references.coverage import better_half, split_systems
 from paragauge.references.human import Rankings
 from paragauge.references.task import Task
 from paragauge.references.wmt import rankings_of

@@ -244,7 +244,7 @@ def coverage(
       paragauge references coverage --outputs systems/ --reference ref.en --extra para1.en --show gained --top 10
       paragauge references coverage --outputs systems/ --reference ref.en --show unrewarded --human da.sys.score
     """
-    from ..references.tables import coverage_table, unrewarded_table
+    from ..references.coverage import coverage_table, unrewarded_table
     from ..references.task import read_task
 
     printing.check_format(format)

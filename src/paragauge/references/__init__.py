@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from .coverage import Coverage, Unrewarded, better_half, measure_coverage, unrewarded
+from .coverage import (
+    Coverage,
+    Fold,
+    Unrewarded,
+    better_half,
+    measure_coverage,
+    split_systems,
+    unrewarded,
+    unrewarded_by_fold,
+)
 from .decisions import Agreement, Changes, agreement, changes
 from .diversity import Diversity, word_diversity
-from .folds import Fold, split_systems, unrewarded_by_fold
 from .gains import (
     ScoredSegmentsGain,
     SegmentGain,

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from ..compute.features import Tokens
 from ..compute.workspace import Workspace
-from ..errors import InputError, nearest
+from ..errors import Hint, InputError, nearest
 from ..text.tokens import NAMES
+from .human import read_score_file
+from .scoring import score_task
 from .task import Task
 
 Gram = tuple[str, ...]
 ORDER = 4
+Table = tuple[list[str], list[list[str | float | int]]]
 
 
 class Counted(NamedTuple):
@@ -159,3 +165,89 @@ def _tokens(task: Task, tokenizer: str, work: Workspace | None) -> tuple[list[li
 def _top(counts: Counter[Gram], segments: Counter[Gram], top: int) -> list[Counted]:
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [Counted(" ".join(gram), count, segments[gram]) for gram, count in ranked[:top]]
+
+
+class Fold(NamedTuple):
+    """Systems that are scored, and the others, whose outputs may shape the references they are scored with."""
+
+    scored: list[str]
+    others: list[str]
+
+
+def split_systems(systems: Sequence[str], folds: int = 10, seed: int = 0) -> list[Fold]:
+    """Every system is scored in exactly one fold; folds differ in size by at most one system.
+
+    References that contain what good systems write (Bawden et al. 2020's constraints) would otherwise reward the very
+    systems they were taken from. With fewer systems than folds, each system is a fold of its own.
+    """
+    if folds < 2:
+        raise InputError(f"{folds} folds leave no other systems; expected at least 2")
+    if len(set(systems)) != len(systems):
+        raise InputError("a system is named twice; expected every system once")
+    if len(systems) < 2:
+        raise InputError(f"{len(systems)} systems cannot be split; expected at least 2")
+    order = np.random.default_rng(seed).permutation(len(systems))
+    parts = np.array_split(order, min(folds, len(systems)))
+    return [
+        Fold([systems[place] for place in sorted(part)], [systems[place] for place in sorted(set(order) - set(part))])
+        for part in parts
+    ]
+
+
+def unrewarded_by_fold(
+    task: Task,
+    quality: Mapping[str, float],
+    folds: int = 10,
+    seed: int = 0,
+    share: float = 0.75,
+    lengths: Sequence[int] = (4,),
+) -> list[tuple[Fold, list[Unrewarded]]]:
+    """For each fold the n-grams that the better half of the other systems agree on: what its references may use."""
+    judged = [system for system in task.systems if system in quality]
+    return [
+        (fold, unrewarded(task, better_half(quality, fold.others), share, lengths, maximal=True))
+        for fold in split_systems(judged, folds, seed)
+    ]
+
+
+def coverage_table(task: Task, show: str = "shares", top: int = 20) -> Table:
+    """`shares` of the n-grams that are matched, or the most frequent n-grams that are `gained` or still `missing`."""
+    if not task.extras and show == "gained":
+        hint = Hint("give at least one file with {extras}", extras=None)
+        raise InputError("there are no further references", hint)
+    found = measure_coverage(task, top)
+    if show == "shares":
+        return ["n", "n-grams", "by the reference", "with the extras", "gained"], [
+            [row.length, row.total, row.single_share, row.augmented_share, row.augmented_share - row.single_share]
+            for row in found
+        ]
+    return ["n", "n-gram", "occurrences", "segments"], [
+        [row.length, *counted] for row in found for counted in (row.gained if show == "gained" else row.missing)
+    ]
+
+
+def unrewarded_table(
+    task: Task, human: Path | None = None, share: float = 0.75, folds: int | None = None, seed: int = 0
+) -> Table:
+    """By segment, n-grams that the reference lacks and that share of the better half of the systems have.
+
+    With `folds`, for each of them by the systems of the others.
+    """
+    quality = system_quality(task, human)
+    if folds is None:
+        found = unrewarded(task, better_half(quality, task.systems), share, maximal=True)
+        return ["segment", "n-gram", "systems", "share"], [[row.segment + 1, *row[1:]] for row in found]
+    return ["fold", "scored", "segment", "n-gram", "systems", "share"], [
+        [number, " ".join(fold.scored), row.segment + 1, *row[1:]]
+        for number, (fold, listed) in enumerate(unrewarded_by_fold(task, quality, folds, seed, share), 1)
+        for row in listed
+    ]
+
+
+def system_quality(task: Task, human: Path | None = None) -> dict[str, float]:
+    """How good each system is: the mean of its scores in a file of human scores, or else its BLEU."""
+    if human is not None:
+        judged = read_score_file(human)
+        return {system: float(np.nanmean(values)) for system, values in judged.items() if not np.isnan(values).all()}
+    scored = score_task(task, sizes=[0])[0]
+    return dict(zip(scored.systems, map(float, scored.corpus), strict=True))

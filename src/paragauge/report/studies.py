@@ -13,8 +13,8 @@ from ..meta.analysis import Analysed, Request, analyse, analysis
 from ..meta.leaderboard import Leaderboard
 from ..meta.scored import Scored
 from ..references import wmt
+from ..references.coverage import coverage_table
 from ..references.evaluation import Evaluation
-from ..references.tables import coverage_table
 from .sections import extrinsic, meta, references
 from .write import save
 

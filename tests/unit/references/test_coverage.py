@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.references.coverage import better_half, measure_coverage, unrewarded
-from paragauge.references.folds import split_systems, unrewarded_by_fold
+from paragauge.references.coverage import better_half, measure_coverage, split_systems, unrewarded, unrewarded_by_fold
 from paragauge.references.scoring import score_task
 from paragauge.references.task import Task
 

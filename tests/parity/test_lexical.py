@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 
 from paragauge.metrics.diversity.compression_ratio import CompressionRatio
-from paragauge.metrics.form.lexical_deviation import LexicalDeviation
-from paragauge.metrics.form.word_position_deviation import WordPositionDeviation
+from paragauge.metrics.form.deviation import LexicalDeviation, WordPositionDeviation
 from paragauge.tables.samples import Samples
 
 # sums of at most a few dozen numbers up to 1, in double precision, in another order

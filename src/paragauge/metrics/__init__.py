@@ -19,6 +19,8 @@ QUESTIONS = {
     "sentinel": "what must a metric beat to mean anything?",
 }
 FAMILIES = {  # files that hold several
+    "deviation": ("lexical-deviation", "word-position-deviation"),
+    "novelty": ("novelty", "pinc"),
     "rouge": ("rouge1", "rouge2", "rougeL"),
     "sentinel": ("candidate-only", "copy-rate", "length-ratio", "source-only"),
     "word_vectors": ("embedding-average", "greedy-matching", "vector-extrema", "wmd"),

@@ -14,7 +14,7 @@ from ...metric import Floats, Metric, Need
 from ...tables.samples import Samples
 from ...text.normalize import without_pictures
 from ._wording import too_long
-from .lexical_deviation import LexicalDeviation
+from .deviation import LexicalDeviation
 from .ned import Ned
 
 

@@ -1,15 +1,18 @@
-"""Vocabulary novelty."""
+"""How many words, or n-grams, of the candidate the source lacks: vocabulary novelty and PINC."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from ...compute.features import Tokens
 from ...compute.workspace import Workspace
 from ...metric import Floats, parameter
 from ...tables.samples import Samples
 from ...text.ngrams import shared_tokens, shared_types
+from ...text.tokens import SACREBLEU
 from ._source import SourceMetric, share
 
 
@@ -40,3 +43,34 @@ class Novelty(SourceMetric):
         pairs = self.words(samples, work, Tokens("words"))
         shared, own = shared_types(pairs, 1) if self.count == "types" else shared_tokens(pairs)
         return share((own - shared)[:, 0], own[:, 0], pairs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pinc(SourceMetric):
+    """Share of the candidate's distinct n-grams that are not in the source: 0 for a copy, 1 for nothing in common.
+
+    PINC = 1/N · Σₙ (1 − |n-grams of source and candidate| / |n-grams of the candidate|), over n = 1 … N = 4 and sets of
+    n-grams. Where the candidate is shorter than n words the paper's term is 0/0; the mean is then over the orders that
+    the candidate has. Chen and Dolan read it together with BLEU against the references (`-m bleu -m pinc`): BLEU for
+    adequacy, PINC for novelty, two axes and no sum, as a candidate can be good at either alone.
+    """
+
+    name: ClassVar[str] = "pinc"
+    title: ClassVar[str] = "PINC"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+    citation: ClassVar[str] = "Chen and Dolan 2011, Collecting Highly Parallel Data for Paraphrase Evaluation, ACL"
+    limits: ClassVar[str] = "A sentence about something else gets 1: read it beside a metric of meaning."
+    related: ClassVar[tuple[str, ...]] = ("bleu", "novelty", "lexical-deviation", "ned")
+
+    order: int = parameter(4, "longest n-gram", low=1, high=16)
+    tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
+    lowercase: bool = parameter(False, "ignore case")
+
+    def rate(self, samples: Samples, work: Workspace) -> Floats:
+        pairs = self.words(samples, work, Tokens(self.tokenizer, self.lowercase))
+        shared, own = shared_types(pairs, self.order)
+        defined = pairs.lengths.reshape(-1, 2).all(axis=1)
+        novel = np.divide(own - shared, own, out=np.zeros(own.shape), where=own > 0)
+        orders = np.maximum((own > 0).sum(axis=1), 1)
+        return np.where(defined, novel.sum(axis=1) / orders, np.nan)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,9 +13,9 @@ from ..models.lexical.vectors import Vectors, load_vectors
 from ..paraphraser import Candidate, Paraphraser, parameter
 from ..text.stem import stem
 from ..text.stopwords import is_stop_word
-from ._neighbours import Near, Neighbours
 from ._words import cut_words, is_word, put_together, with_case
 
+Near = list[tuple[str, float]]  # words and their cosines, best first
 _KEPT = 16  # neighbours that are looked up and kept of each word, at least
 
 
@@ -108,3 +109,29 @@ class Wordswap(Paraphraser):
             return None
         provenance = {"rank": rank, "replaced": len(cosines), "words": sum(map(is_word, words))}
         return Candidate(put_together(swapped, gaps), sum(cosines) / len(cosines), provenance)
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """The `count` words of the highest cosine to a word; the word has a vector."""
+
+    vectors: Vectors
+    count: int
+
+    label = "looking for neighbours"
+
+    @property
+    def signature(self) -> str:
+        return f"neighbours|sha256:{self.vectors.sha256}|count:{self.count}"
+
+    def compute(self, words: Sequence[str]) -> Iterable[Near]:
+        return self.vectors.nearest(words, self.count)
+
+    def size(self, near: Near) -> int:
+        return 32 * len(near)
+
+    def pack(self, near: Near) -> bytes:
+        return json.dumps(near).encode()
+
+    def unpack(self, data: bytes) -> Near:
+        return [(word, cosine) for word, cosine in json.loads(data)]

@@ -1,4 +1,4 @@
-"""The language model that runs by CTranslate2: no torch."""
+"""Language models as CTranslate2 runs them, without torch, and as transformers and torch do where it cannot."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 
 from ...process.cores import threads
 from ..encoders.ctranslate import chosen_device, engine
+from ..hub.locate import ModelFiles
+from ..torch import load_torch, require_torch
 from .batched import BatchedLanguageModel, Ids, LanguageModelIdentity, LogProbabilities
 
 
@@ -33,3 +35,20 @@ class CTranslateLanguageModel(BatchedLanguageModel):
     def predictions(self, inputs: Ids) -> LogProbabilities:
         found = self._model.get().forward_batch(inputs.tolist(), return_log_probs=True)
         return np.asarray(found if found.device == "cpu" else found.to_device(self._host))
+
+
+class TorchLanguageModel(BatchedLanguageModel):
+    """A model as transformers runs it, in float32. Code that comes with a model is never run."""
+
+    def __init__(self, identity: LanguageModelIdentity, tokenizer: Any, model: ModelFiles) -> None:
+        self._torch, transformers, self._device, backend = require_torch(model, identity.precision)
+        # one worker: torch itself uses all cores for a batch
+        super().__init__(identity, tokenizer, 1, backend)
+        self._model = load_torch(transformers.AutoModelForCausalLM, model).to(self._device)
+
+    def predictions(self, inputs: Ids) -> LogProbabilities:
+        ids = self._torch.from_numpy(inputs.astype(np.int64)).to(self._device)
+        with self._torch.inference_mode():
+            logits = self._model(ids, attention_mask=self._torch.ones_like(ids), use_cache=False).logits
+            found: LogProbabilities = self._torch.log_softmax(logits.float(), dim=-1).cpu().numpy()
+        return found

@@ -50,7 +50,7 @@ def _from_gguf(name: str, file: Path, precision: str, limit: int) -> LanguageMod
     from ..formats.gguf import read_gguf
     from ..formats.llama import gguf_config, gguf_tokenizer, gguf_weights, specification
     from ..hub.checksum import file_sha256
-    from .ctranslate import CTranslateLanguageModel
+    from .engines import CTranslateLanguageModel
 
     opened = read_gguf(file)
     config = gguf_config(opened)
@@ -75,8 +75,7 @@ def _from_folder(name: str, folder: Path, precision: str, limit: int) -> Languag
     from ..formats.llama import convertible_decoder, specification
     from ..formats.weights import open_weights, shapes
     from ..hub.locate import identified
-    from .ctranslate import CTranslateLanguageModel
-    from .transformers import TorchLanguageModel
+    from .engines import CTranslateLanguageModel, TorchLanguageModel
 
     model = identified(name, folder)
     template, specials = _chat(folder)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from .batched import BatchedLanguageModel
-from .ctranslate import CTranslateLanguageModel
+from .engines import CTranslateLanguageModel
 
 _ROWS = 4  # inputs of a batch: each brings a row of the vocabulary for each of its tokens
 

@@ -3,7 +3,7 @@ import polars
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.tables.lists import numbers_column, table_of, texts_column
+from paragauge.tables.scores import numbers_column, table_of, texts_column
 
 
 @given(st.lists(st.lists(st.text(max_size=3), max_size=3)))

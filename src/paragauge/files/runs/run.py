@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ...errors import InputError, ParagaugeError
-from ...tables.lists import texts_column
 from ...tables.samples import Samples
-from ...tables.scores import Aggregation, Scores
+from ...tables.scores import Aggregation, Scores, texts_column
 from ..formats.spreadsheet import guard_frame
 from ..writing import UNFINISHED, PathLike, atomic_write, check_output, keep
 from .manifest import as_manifest, difference, faults, file_sha256, sha256_of

@@ -19,7 +19,7 @@ from .errors import InputError
 from .files.reading.input import Input, Unread
 from .files.runs.run import PartFiles
 from .metric import Metric, SumMetric
-from .process.collector import without_collector
+from .process.cores import without_collector
 from .tables.samples import Samples
 from .tables.scores import Aggregation, ScoreColumn, Scores
 from .tables.shared import Shared

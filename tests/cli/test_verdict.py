@@ -34,7 +34,7 @@ def test_the_verdict_comes_first_and_fits(scored):
     verdict = lines[:metrics]
     assert max(map(len, verdict)) <= 100
     copy = next(line for line in verdict if line.startswith("copy "))
-    assert re.fullmatch(r"copy +\d\.\d\d(?: \(\S+\))? +0\.00 +0% +14 copies", copy)
+    assert re.fullmatch(r"copy +\d\.\d\d(?: \(\S+\))? +0\.00 +0% \(0–\d+\) +14 copies", copy)
     assert any(re.search("(has the most|have equally many) usable candidates", line) for line in verdict)
     usable = parse("usable")
     said = f"Usable: meaning at least {usable.accept:g}, words changed at least {usable.min_changed:g}, and no number"

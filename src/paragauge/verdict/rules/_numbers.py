@@ -60,6 +60,17 @@ _PARTS = {
 _FRACTION = re.compile(
     rf"(?<![\w-])(?P<over>{'|'.join(list(UNITS)[:9])})[ -](?P<under>{'|'.join(_PARTS)})s?\b", re.IGNORECASE
 )
+_RATIO = re.compile(
+    rf"(?<![\w.,])(?P<over>\d\d?|{'|'.join(list(UNITS)[:9])}) (?:in|out of|in every|of every) "
+    r"(?P<under>3|4|5|8|10|20|100|three|four|five|eight|ten|twenty)(?![\w.,:%-]*\d)\b",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    rf"\b(?P<minutes>five|ten|quarter|twenty|twenty-five|half)(?P<side> past| to)"
+    rf" (?P<hour>{'|'.join(list(UNITS)[:12])}|\d\d?)\b",
+    re.IGNORECASE,
+)
+_MINUTES = {"five": 5, "ten": 10, "quarter": 15, "twenty": 20, "twenty-five": 25, "half": 30}
 _MOST = 300  # numbers of a text that are compared
 _CURRENCY = "$€£¥₹"
 
@@ -77,19 +88,25 @@ class Number(NamedTuple):
 def numbers(text: str) -> list[Number]:
     found = list(_written(text)) if _DIGIT.search(text) else []
     spoken = [word for word in words(text) if word.lower in _SPOKEN]
+    phrases = [*_ratios(text), *_clock_times(text)]
+    found = [one for one in found if not any(_overlap(one.span, phrase.span) for phrase in phrases)] + phrases
     if not spoken:
         return found
     found += _fractions(text)
     run: list[Word] = []
     runs = [run]
     for word in spoken:
-        if any(one.span.start < word.end and word.start < one.span.end for one in found):
+        if any(_overlap(one.span, Span(word.start, word.end)) for one in found):
             continue
         if run and text[run[-1].end : word.start].lower() not in _BETWEEN:
             run = []
             runs.append(run)
         run.append(word)
     return sorted((*found, *(number for row in runs for number in _spoken(text, row))), key=_start)[:_MOST]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
 
 
 def _start(number: Number) -> int:
@@ -125,6 +142,24 @@ def _fractions(text: str) -> Iterator[Number]:
         one, other = UNITS[found["over"].lower()], _PARTS[found["under"].lower()]
         if 1 < one < other:
             yield Number(_part(one, other), Span(*found.span()))
+
+
+def _ratios(text: str) -> Iterator[Number]:
+    """Seven in ten, 7 out of 10."""
+    for found in islice(_RATIO.finditer(text), _MOST):
+        over, under = (float(UNITS.get(word.lower()) or _TENS.get(word.lower()) or word) for word in found.groups())
+        if over < under:
+            yield Number(_part(over, under), Span(*found.span()), parts=(over, under))
+
+
+def _clock_times(text: str) -> Iterator[Number]:
+    """Ten past four, a quarter to nine."""
+    for found in islice(_CLOCK.finditer(text), _MOST):
+        minutes = _MINUTES[found["minutes"].lower()] / 60 * (1 if found["side"].lower() == " past" else -1)
+        hour = float(UNITS.get(found["hour"].lower()) or found["hour"]) + minutes
+        if 0 < hour < 24:
+            hours = (hour, hour + 12)[: 2 if hour < 12 else 1]
+            yield Number((*hours, *(value - 12 for value in hours if value > 12)), Span(*found.span()), hours=hours)
 
 
 def _part(one: float, other: float) -> tuple[float, ...]:

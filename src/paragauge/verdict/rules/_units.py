@@ -1,4 +1,4 @@
-"""What a number is a number of: time, length, weight or money."""
+"""What a number is a number of: time, length, weight, volume, area, data, power or money."""
 
 from __future__ import annotations
 
@@ -36,6 +36,16 @@ _UNITS = (
         "weight", "weight", mg_milligram_milligrams=1e-6, g_gram_grams=0.001, ounce_ounces_oz=0.02835, lb_lbs=0.45359,
         kg_kgs_kilo_kilos_kilogram_kilograms=1, ton_tons_tonne_tonnes=1000,
     )
+    | _listed(
+        "volume", "volume", ml_milliliter_milliliters_millilitre_millilitres=0.001, cl_centilitre_centilitres=0.01,
+        l_liter_liters_litre_litres=1, pint_pints=0.5683, gallon_gallons=4.546,
+    )
+    | _listed("area", "area", acre_acres=4046.86, hectare_hectares_ha=10_000)
+    | _listed(
+        "data", "data", kb_kilobyte_kilobytes=1e3, mb_megabyte_megabytes=1e6, gb_gigabyte_gigabytes=1e9,
+        tb_terabyte_terabytes=1e12,
+    )
+    | _listed("power", "power", watt_watts_w=1, kw_kilowatt_kilowatts=1e3, megawatt_megawatts_mw=1e6)
     | _listed("money", "dollar", dollar_dollars_buck_bucks_usd=1, cent_cents=0.01)
     | _listed("money", "euro", euro_euros_eur=1)
     | _listed("money", "pound", pound_pounds_gbp_quid=1, pence_penny=0.01)
@@ -46,6 +56,8 @@ _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupe
 # a word of two units
 _ALSO = {
     "pound": Unit("weight", "weight", 0.45359), "pounds": Unit("weight", "weight", 0.45359),
+    "pint": Unit("volume", "volume", 0.4732), "pints": Unit("volume", "volume", 0.4732),
+    "gallon": Unit("volume", "volume", 3.785), "gallons": Unit("volume", "volume", 3.785),
     "cent": Unit("money", "euro", 0.01), "cents": Unit("money", "euro", 0.01),
 }  # fmt: skip
 _AFTER = re.compile(r"(?: |-|)([^\W\d_]+|[$€£¥₹])")

@@ -30,8 +30,10 @@ settings.load_profile("steady")
 ROOT = Path(__file__).parent
 
 # modules whose doctests are not looked for: they cannot be imported without an extra that is not installed
-_TORCH = [] if importlib.util.find_spec("torch") else ["losses", "loop", "network"]
-collect_ignore = [f"research/src/paragauge_research/training/meaning/{name}.py" for name in _TORCH]
+_TORCH = ["checkpoints", *(f"{room}/{name}" for room in ("pairs", "rewriter") for name in ("loop", "network", "run"))]
+collect_ignore = [
+    f"research/src/paragauge_research/training/{name}.py" for name in _TORCH if not importlib.util.find_spec("torch")
+]
 
 
 class HumanRated(NamedTuple):

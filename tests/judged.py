@@ -15,6 +15,7 @@ from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
 from paragauge.tables.samples import Samples
+from paragauge.verdict.findings import Finding
 from paragauge.workflows.score_file import score_file
 
 SOURCES = [f"We paid {number} euros for the old house." for number in range(200, 220)]
@@ -41,6 +42,9 @@ class Told(Metric):
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002
         return np.array(list(map(_told, samples.sources, samples.candidates)))
+
+    def findings(self, samples: Samples, work: Workspace) -> list[list[Finding]]:  # noqa: ARG002
+        return [[] for _ in samples.sources]
 
 
 def _told(source: str, candidate: str) -> float:

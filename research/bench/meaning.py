@@ -24,7 +24,7 @@ from paragauge.meta.charts.drawing import draw
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics import parse, variants
 from paragauge.metrics.meaning._evidence import EVIDENCE
-from paragauge.models.pairs.learned import load_meaning, read_settings
+from paragauge.models.pairs.reader import load_reader
 from paragauge_research.training.meaning import CONFIGURATION
 from paragauge_research.training.meaning.calibration import expected_error, reliability
 from paragauge_research.training.meaning.configuration import read_configuration
@@ -55,7 +55,7 @@ def speed() -> None:
 
     contenders = {
         spec: ours(spec)
-        for spec in ("parascore-free", "meaning", "meaning:precision=int8", "parascore", "meaning:against=both")
+        for spec in ("parascore-free", "usable", "usable:precision=int8", "parascore", "meaning:against=both")
     }
     if importlib.util.find_spec("bert_score"):
         from bert_score import BERTScorer
@@ -90,8 +90,8 @@ def ablation() -> None:
     near = [rows for rows in triple_sets(configuration, "dev") if rows.name.endswith("-near")]
     pairs = all_pairs([*graded, *labelled], near)
     place = {pair: row for row, pair in enumerate(pairs)}
-    encoder = read_settings()["base"]
-    scores, blend = pair_scores(load_meaning(), pairs, encoder), dict(read_settings()["blends"][encoder])
+    reader = load_reader("all-MiniLM-L6-v2")
+    scores, blend = pair_scores(reader, pairs, reader.settings["base"]), dict(reader.settings["blend"])
     variants = {"all": blend} | {f"without {name}": {**blend, name: 0.0} for name in EVIDENCE}
     variants |= {f"{name} alone": {**dict.fromkeys(EVIDENCE, 0.0), name: blend[name]} for name in EVIDENCE}
     print("| blend |", " | ".join(rows.name for rows in (*graded, *labelled)), "| perturbed, near |")

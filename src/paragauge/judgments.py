@@ -142,7 +142,7 @@ def judge(
     """Is each candidate a usable paraphrase of its source, and if not, why?
 
     `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; without
-    `strict` it may lack a number, a name or what else a rule sees; `against`, `encoder`, `layer` and `precision` are
+    `strict` it may lack a number, a name or what else is found; `against`, `encoder`, `layer` and `precision` are
     those of `meaning`. The rest is as in `score`: columns, or a table and how it is laid
     out, `systems`, `ids`.
     """

@@ -42,7 +42,7 @@ def judged_answer(meaning: float, least: float) -> dict:
     scale = {"question": "overall", "needs": "source", "low": 0, "high": 1, "higher_is_better": True, "signature": ""}
     names = ("meaning", "changed", "usable", "ned.free")
     numbers = [dict(zip(names, values, strict=True)) for values in ((meaning, 0.1, 0.0, 0.05), (0.9, 0.4, 1.0, 0.5))]
-    lacks, advice = max(0.0, least - meaning), "correct what the rules found"
+    lacks, advice = max(0.0, least - meaning), "correct what was found"
     met = meaning >= least
     needed = [
         {
@@ -100,7 +100,7 @@ def test_a_loss_that_a_rule_found_is_not_shown_as_a_lack_of_meaning(opened):
     met = page.locator("#needed .met").all_inner_texts()
     assert [" ".join(text.split()) for text in met] == ["✓ meaning is 0.900; at least 0.8 is needed"]
     (unmet,) = page.locator("#needed .unmet").all_inner_texts()
-    assert " ".join(unmet.split()) == "✗ a rule found a loss of meaning To do: correct what the rules found."
+    assert " ".join(unmet.split()) == "✗ a loss of meaning was found To do: correct what was found."
 
 
 def test_candidates_of_a_paraphraser_are_added(opened):

@@ -70,7 +70,7 @@ _FILE = click.Path(path_type=Path)
 )
 @click.option("--accept", help="least meaning of a usable candidate, e.g. 0.7 or 'meaning>=0.7'  [default: 0.5]")
 @click.option("--min-changed", type=float, help="least share of changed wording of a usable candidate  [default: 0.15]")
-@click.option("--lenient", is_flag=True, help="count as usable even where a rule sees a number, name or negation lost")
+@click.option("--lenient", is_flag=True, help="count as usable even where a number, name or negation is found lost")
 @click.option("-o", "--output", help="write every score: parquet, csv, tsv, jsonl, or a folder/ for one file per part")
 @click.option("--run", type=_FILE, help="keep everything in this folder; rerun to resume")
 @click.option("--baseline", help="also print the paired difference of every other system to this one, with its p-value")
@@ -91,8 +91,8 @@ def score(
 ) -> None:  # fmt: skip
     """Score paraphrases: how much of each system is usable, and why the rest is not; then the metrics.
 
-    Usable means that the meaning is kept (--accept), no rule sees a number, a name, a negation or the like lost
-    (--lenient), and the words are changed (--min-changed). With -m only the metrics
+    Usable means that the meaning is kept (--accept), no number, name, negation or the like is found
+    lost (--lenient), and the words are changed (--min-changed). With -m only the metrics
     that it names are printed.
 
     TABLE is a csv, tsv, jsonl, json, parquet or xlsx file, a quoted pattern or a folder of such files, a URI, or - for

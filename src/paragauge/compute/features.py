@@ -14,6 +14,8 @@ from ..models.causal.language_model import LanguageModel, Likelihood
 from ..models.encoders.encoder import Encoded, Encoder, pack, unpack
 from ..models.encoders.matching import Spelled, match_pairs
 from ..models.pairs import pairs as pair_models
+from ..models.pairs import reader as pair_readings
+from ..models.pairs.reader import PairReader, Reading
 from ..text.normalize import bare, normalize
 from ..text.tokens import tokenize
 from ..verdict.findings import Finding
@@ -124,6 +126,33 @@ class Judgment:
 
 
 @dataclass(frozen=True)
+class PairReading:
+    """A source and a candidate as one model reads them together."""
+
+    model: PairReader
+
+    @property
+    def label(self) -> str:
+        return self.model.label
+
+    @property
+    def signature(self) -> str:
+        return self.model.signature
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[Reading]:
+        return self.model.read(keys)
+
+    def size(self, value: Reading) -> int:
+        return 56 + 24 * len(value.marks)
+
+    def pack(self, value: Reading) -> bytes:
+        return pair_readings.pack(value)
+
+    def unpack(self, data: bytes) -> Reading:
+        return pair_readings.unpack(data)
+
+
+@dataclass(frozen=True)
 class Unknown:
     """What the unknown tokens of a text stand for."""
 
@@ -190,15 +219,30 @@ def judge(
     """The pairs through the model, each once; None where a text is empty. Counts what was cut off or unknown to it."""
     whole = [pair for pair in pairs if all(map(str.strip, pair))]
     found = dict(zip(whole, work.get(Judgment(model), whole), strict=True))
-    for pair, judged in found.items():
+    _count(model, found, work)
+    return [found[pair].values if pair in found else None for pair in pairs]
+
+
+def read_together(model: PairReader, pairs: Sequence[tuple[str, str]], work: Workspace) -> list[Reading]:
+    """The pairs as the model reads them, each once; counts what was cut off or unknown to it. No text is empty."""
+    found = dict(zip(pairs, work.get(PairReading(model), pairs), strict=True))
+    _count(model, found, work)
+    return [found[pair] for pair in pairs]
+
+
+def _count(
+    model: pair_models.PairModel | PairReader,
+    found: Mapping[tuple[str, str], pair_models.Judgment | Reading],
+    work: Workspace,
+) -> None:
+    for pair, read in found.items():
         key = (model.signature, "\0".join(pair))
         if key in work.counted:
             continue
         work.counted.add(key)
-        work.notes[f"tokens|{model.name}"] += judged.tokens
-        work.notes[f"unknown|{model.name}"] += judged.unknown
-        work.notes[f"truncated pairs|{model.name}"] += judged.truncated > 0
-    return [found[pair].values if pair in found else None for pair in pairs]
+        work.notes[f"tokens|{model.name}"] += read.tokens
+        work.notes[f"unknown|{model.name}"] += read.unknown
+        work.notes[f"truncated pairs|{model.name}"] += read.truncated > 0
 
 
 @dataclass(frozen=True)

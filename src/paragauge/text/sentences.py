@@ -20,19 +20,30 @@ def sentences(text: str) -> list[str]:
     >>> sentences("Mr. Smith left. Did he? Yes!")
     ['Mr. Smith left.', 'Did he?', 'Yes!']
     """
-    return [sentence for sentence in map(str.strip, _cut(text)) if sentence]
+    return [text[start:end] for start, end in sentence_places(text)]
 
 
-def _cut(text: str) -> Iterator[str]:
+def sentence_places(text: str) -> list[tuple[int, int]]:
+    """Where each sentence begins and ends, without the space around it."""
+    found = []
+    for start, end in _cut(text):
+        sentence = text[start:end]
+        begin = start + len(sentence) - len(sentence.lstrip())
+        if stripped := sentence.strip():
+            found.append((begin, begin + len(stripped)))
+    return found
+
+
+def _cut(text: str) -> Iterator[tuple[int, int]]:
     start = after = 0
     for found in _END.finditer(text):
         end = found.start(1) if found.group(1) else found.start()
         before, after = after, found.end()  # an abbreviation has no space in it: there is none further back
         if found.group(1) and "\n" not in found.group(1) and _ABBREVIATION.search(text[before:end]):
             continue
-        yield text[start:end]
+        yield start, end
         start = found.end()
-    yield text[start:]
+    yield start, len(text)
 
 
 def packed(lengths: Sequence[int], limit: int) -> list[range]:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+READER = "reader"  # by whose name the model's findings go that reads both texts
+CALIBRATION = "calibration"  # by whose name it goes that meaning is not calibrated for a source
+UNCALIBRATED = "meaning is not calibrated in this language"
+GARBLED = "garbled"  # the kind of its findings that say so of the candidate's language
+
 
 class Outcome(StrEnum):
     """What a candidate is judged to be: the first of these that holds, in the order of `judge`."""
@@ -13,7 +18,8 @@ class Outcome(StrEnum):
     CHECK = "check"  # usable, but something is found that a reader should look at
     EMPTY = "empty"
     LANGUAGE = "not the language"
-    GARBLED = "garbled"
+    CHATTER = "not only the paraphrase"
+    GARBLED = GARBLED
     COPY = "copy"
     MEANING = "meaning lost"
     CLOSE = "too close"
@@ -38,7 +44,7 @@ Places = tuple[Span | None, Span | None]  # in the source, in the candidate; Non
 class Finding(NamedTuple):
     """Something that source and candidate differ in, and its places."""
 
-    rule: str  # by whose name it is found: the file of a rule
+    rule: str  # by whose name it is found: the file of a rule, or `READER`
     kind: str  # in words, for a reader
     source: Span | None
     candidate: Span | None

@@ -18,7 +18,7 @@ class Thresholds(NamedTuple):
 
     accept: float  # least meaning
     min_changed: float  # least share of the wording that is new
-    strict: bool  # is it not usable where a rule sees meaning lost?
+    strict: bool  # is it not usable where a loss of meaning is found?
 
 
 class Criterion(NamedTuple):
@@ -61,8 +61,18 @@ class Judgment:
 
 
 def counts(findings: Sequence[Finding]) -> bool:
-    """Is meaning lost, as a rule sees it?"""
+    """Is meaning lost, as rules or model see it?"""
     return any(outcome_of(one) is Outcome.MEANING for one in findings)
+
+
+def joined(ruled: Sequence[Finding], read: Sequence[Finding]) -> list[Finding]:
+    """What rules and the reader find; where both mark the same words, the rule's finding is told."""
+    return [*ruled, *(one for one in read if not any(_overlap(one, other) for other in ruled))]
+
+
+def _overlap(one: Finding, other: Finding) -> bool:
+    pairs = ((one.source, other.source), (one.candidate, other.candidate))
+    return any(a is not None and b is not None and a.start < b.end and b.start < a.end for a, b in pairs)
 
 
 def judge(

@@ -25,12 +25,10 @@ def why(judgment: Judgment, source: str, candidate: str) -> str | None:
     if not judgment.findings:
         return str(judgment.outcome)
     kinds = f" ({', '.join(judgment.kinds)})" if judgment.kinds else ""
-    told = "; ".join(places(one, source, candidate) for one in judgment.findings)
-    if (
-        not kinds
-    ):  # a fault of the candidate as a whole, and the part of it that shows it; another language is all of it
+    told = "; ".join(places(one, source, candidate) for one in judgment.findings if one.source or one.candidate)
+    if not kinds:  # a fault of the candidate as a whole, and the part that shows it; of another language it is all
         first = judgment.findings[0]
-        told = "" if first.source is not None else _quoted(candidate, first.candidate)
+        told = "" if first.source is not None or first.candidate is None else _quoted(candidate, first.candidate)
     return f"{judgment.outcome}{kinds}" + (f": {told}" if told else "")
 
 
@@ -65,14 +63,14 @@ def counted_kind(kind: str, rows: int) -> str:
 def criterion(thresholds: Thresholds) -> str:
     """What usable means, in one sentence."""
     accept, min_changed, strict = thresholds
-    lost = ", and no number, name, negation or the like lost as far as rules see" if strict else ""
+    lost = ", and no number, name, negation or the like lost as far as rules and model see" if strict else ""
     return f"Usable: meaning at least {accept:g}, words changed at least {min_changed:g}{lost}."
 
 
 def to_check(systems: Sequence[SystemVerdict]) -> str | None:
     """How many usable candidates there is something to look at in, where there are any."""
     told = ", ".join(f"{one.system} {one.check:,}" for one in systems if one.check)
-    return f"To check, as a rule sees a difference in usable candidates: {told}." if told else None
+    return f"To check, as a difference was found in usable candidates: {told}." if told else None
 
 
 def conclusion(verdict: Verdict) -> str:
@@ -115,4 +113,4 @@ def to_do(judgment: Judgment, source: str, candidate: str) -> str:
     if not judgment.findings or judgment.outcome not in _CORRECTED:
         return "say what the source says, no more and no less"
     told = "; ".join(f"{one.kind}: {places(one, source, candidate)}" for one in judgment.findings)
-    return f"correct what the rules found ({told})"
+    return f"correct what was found ({told})"

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import paragauge as pg
-from paragauge.metrics.meaning._evidence import EVIDENCE, NEAR, SECOND, evidence
+from paragauge.metrics.meaning._evidence import EVIDENCE, NEAR, evidence
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.encoders.encoder import Encoder
-from paragauge.models.pairs.learned import FOLDER, RARITY, SETTINGS, WEIGHTS, load_meaning
+from paragauge.models.pairs.reader import FOLDER, SETTINGS
 
 PAIRS = [
     ("How old are you?", "What is your age?"),
@@ -35,12 +35,10 @@ def of(pairs: list[tuple[str, str]], **parameters: str) -> np.ndarray:
 
 def test_the_weights_are_those_that_were_chosen() -> None:
     settings = json.loads((FOLDER / SETTINGS).read_text("utf-8"))
-    assert hashlib.sha256((FOLDER / WEIGHTS).read_bytes()).hexdigest() == settings["sha256"]
-    assert hashlib.sha256((FOLDER / RARITY).read_bytes()).hexdigest() == settings["rarity_sha256"]
-    own, *others = settings["blends"].values()
-    assert tuple(own) == (*EVIDENCE, "offset")
-    assert all(tuple(blend) == (*EVIDENCE, *SECOND, "offset") for blend in others)
-    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 25_000_000
+    for name, reader in settings["readers"].items():
+        assert hashlib.sha256((FOLDER / f"{name}.safetensors").read_bytes()).hexdigest() == reader["sha256"]
+        assert tuple(reader["blend"]) == (*EVIDENCE, "offset")
+    assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 15_000_000
 
 
 def test_what_means_the_same_scores_higher(scores: np.ndarray) -> None:
@@ -63,22 +61,14 @@ def test_an_added_negation_is_seen(encoder: Encoder) -> None:  # noqa: ARG001
     assert negated < kept
 
 
-def test_both_texts_are_read_together_only_where_few_words_changed(encoder: Encoder) -> None:  # noqa: ARG001
+def test_both_texts_are_read_together_in_both_directions(encoder: Encoder) -> None:  # noqa: ARG001
     pairs = [(candidate, source) for source, candidate in PAIRS]
-    known = dict(zip(EVIDENCE, evidence(Meaning(), pairs, load_meaning(), pg.Workspace()).T, strict=True))
+    metric = Meaning()
+    known = dict(zip(EVIDENCE, evidence(metric, pairs, metric.reader(), pg.Workspace()).T, strict=True))
     changed = pg.metrics.Changed().score(sources=[one for one, _ in PAIRS], candidates=[other for _, other in PAIRS])
     assert np.allclose(known["near"], np.clip(1 - changed / NEAR, 0, 1))
-    asked = (known["near"] > 0) & (changed > 0)
-    assert 0 < asked.sum() < len(PAIRS) - 1
-    assert np.array_equal(known["same"] != 0, asked)
-
-
-def test_the_learned_model_does_not_speak_against_a_rule(encoder: Encoder) -> None:  # noqa: ARG001
-    source, swapped = "The cat chased the dog across the garden.", "The dog chased the cat across the garden."
-    learned = load_meaning()
-    assert next(iter(learned.judge([(source, swapped)]))).values[0] > 0  # it takes them for the same
-    known = dict(zip(EVIDENCE, evidence(Meaning(), [(swapped, source)], learned, pg.Workspace())[0], strict=True))
-    assert (known["lost_roles"], known["same"]) == (1, 0)
+    assert np.array_equal(known["weaker"], np.minimum(known["forward"], known["backward"]))
+    assert (np.abs(known["weaker"]) < 1).all()
 
 
 def test_each_kind_of_loss_is_evidence_of_its_own(encoder: Encoder) -> None:  # noqa: ARG001
@@ -88,7 +78,7 @@ def test_each_kind_of_loss_is_evidence_of_its_own(encoder: Encoder) -> None:  # 
         "Anna sold 7 cars in May, and Tom did mind.",
         "In May, 7 cars were sold by Anna, and Tom did not mind.",
     ]
-    known = evidence(Meaning(), [(text, source) for text in candidates], load_meaning(), pg.Workspace())
+    known = evidence(Meaning(), [(text, source) for text in candidates], Meaning().reader(), pg.Workspace())
     places = {name: EVIDENCE.index(name) for name in ("near", "lost", "lost_number", "lost_negation")}
     columns = {name: known[:, place].tolist() for name, place in places.items()}
     assert columns["lost_number"] == [1, 0, 0]
@@ -98,7 +88,9 @@ def test_each_kind_of_loss_is_evidence_of_its_own(encoder: Encoder) -> None:  # 
 
 def test_drawn_out_letters_are_read_as_the_word(encoder: Encoder) -> None:  # noqa: ARG001
     source = "That video is so cute."
-    drawn_out, written = of([(source, "Omg this clip is sooooo cuuuute!"), (source, "Omg this clip is soo cuute!")])
+    pairs = [("Omg this clip is sooooo cuuuute!", source), ("Omg this clip is soo cuute!", source)]
+    drawn_out, written = evidence(Meaning(), pairs, Meaning().reader(), pg.Workspace())[:, :3]
+    assert EVIDENCE[:3] == ("frozen", "recall", "cosine")  # the model that reads both texts reads them as they are
     assert drawn_out == pytest.approx(written, abs=1e-5)  # float32 sums
 
 

@@ -39,7 +39,7 @@ def judged(candidate: str | None, source: str = SOURCE, **thresholds: float) -> 
          (0, "too close (number): “2500” → “3500”")),
         ("She sold her old car for 3500 euros last week.", {"accept": 1.0},
          (0, "meaning lost (number): “2500” → “3500”")),
-        ("She did not get 3500 euros for the car that was sold last week.", {"accept": 1.0},
+        ("She got 3500 euros for the old car that was sold last week.", {"accept": 1.0},
          (0, "meaning lost (number): “2500” → “3500”")),
         ("Last week her old car did not sell for 2500 euros.", {"accept": 0.0},
          (0, "meaning lost (negation): “sold” → “not sell”")),

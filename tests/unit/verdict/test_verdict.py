@@ -16,8 +16,8 @@ from paragauge.tables.samples import Samples
 from paragauge.tables.scores import ScoreColumn, Scores
 from paragauge.tables.summary import Summary
 from paragauge.verdict.explain import conditions
-from paragauge.verdict.findings import Finding, Outcome, Span
-from paragauge.verdict.judgment import Criterion, Judgment, Thresholds, judge
+from paragauge.verdict.findings import READER, Finding, Outcome, Span
+from paragauge.verdict.judgment import Criterion, Judgment, Thresholds, joined, judge
 from paragauge.verdict.rules import rules
 from paragauge.verdict.tally import STEPS, Reason, SystemVerdict, Tally, Verdict
 from paragauge.verdict.words import conclusion, reasons, why
@@ -144,13 +144,32 @@ def test_every_rule_says_what_follows_from_it():
 
 def test_the_blend_of_meaning_has_weights_for_the_kinds_that_it_was_trained_on():
     from paragauge.metrics.meaning._evidence import LEARNED_LOSSES
-    from paragauge.models.pairs.learned import blend_of, load_meaning
+    from paragauge.models.pairs.reader import read_settings
 
-    encoders = load_meaning().settings["encoders"]
-    for sha256 in encoders:
-        lost = {name for name in blend_of(sha256) if name.startswith("lost_")}
-        assert lost == {f"lost_{kind}" for kind in LEARNED_LOSSES}
-    assert encoders
+    blends = [reader["blend"] for reader in read_settings()["readers"].values()]
+    for blend in blends:
+        assert {name for name in blend if name.startswith("lost_")} == {f"lost_{kind}" for kind in LEARNED_LOSSES}
+    assert blends
+
+
+READ = Finding(READER, "tense", Span(0, 2), Span(0, 1))
+
+
+def test_what_the_reader_finds_decides_as_a_rule_does_and_a_rule_tells_it_first():
+    assert judge(0.9, 0.9, [READ], LIMITS).outcome is Outcome.MEANING
+    assert judge(0.9, 0.9, [READ], LIMITS._replace(strict=False)).outcome is Outcome.CHECK
+    assert judge(0.9, 0.9, [READ._replace(kind="garbled")], LIMITS).outcome is Outcome.GARBLED
+    assert joined([NUMBER], [READ]) == [NUMBER]
+    assert joined([ADDED], [READ]) == [ADDED]
+    elsewhere = READ._replace(source=Span(5, 6), candidate=Span(7, 8))
+    assert joined([NUMBER], [elsewhere]) == [NUMBER, elsewhere]
+
+
+def test_what_is_found_nowhere_in_particular_is_told_by_its_kind():
+    one = Judgment(Outcome.MEANING, 0.9, 0.9, (Finding(READER, "dropped", None, None),))
+    assert why(one, "a", "b") == "meaning lost (dropped)"
+    broken = Judgment(Outcome.GARBLED, 0.9, 0.9, (Finding(READER, "garbled", None, None),))
+    assert why(broken, "a", "b") == "garbled"
 
 
 def test_no_sentence_is_read_back():

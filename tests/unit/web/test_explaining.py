@@ -14,6 +14,7 @@ from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
 from paragauge.tables.samples import Samples
+from paragauge.verdict.findings import Finding
 from paragauge.web.serve import openapi
 from paragauge.web.serve.explaining import explain, explaining_metrics, verdict_of
 
@@ -34,6 +35,9 @@ class Length(Metric):
 
 class Meaning(Length):
     name = "meaning"
+
+    def findings(self, samples: Samples, work: Workspace) -> list[list[Finding]]:  # noqa: ARG002
+        return [[] for _ in samples.sources]
 
 
 class Changed(Length):
@@ -74,7 +78,7 @@ def test_what_a_rule_saw_is_told_with_its_places():
     source, candidate = "We paid 2500 euros.", "We paid 3500 euros."
     (found,) = explained([Judging()], candidate, source=source)
     assert found["lost"] == [{"rule": "number", "kind": "number", "source": [8, 12], "candidate": [8, 12]}]
-    assert found["needed"][0]["advice"] == "correct what the rules found (number: “2500” → “3500”)"
+    assert found["needed"][0]["advice"] == "correct what was found (number: “2500” → “3500”)"
     (found,) = explained([parse("ned.free")], candidate, source=source)
     assert found["lost"] == []
 
@@ -87,7 +91,7 @@ def test_a_loss_that_a_rule_sees_is_a_condition_of_its_own():
     assert (meaning["value"], meaning["least"], meaning["met"], meaning["lacks"]) == (0.19, 0.1, True, 0.0)
     assert meaning["advice"] is None
     assert changed["met"]
-    advice = "correct what the rules found (number: “2500” → “3500”)"
+    advice = "correct what was found (number: “2500” → “3500”)"
     assert rules == {
         "metric": "rules", "value": None, "least": None, "met": False, "lacks": None, "advice": advice
     }  # fmt: skip

@@ -9,15 +9,15 @@ from paragauge_research.training.meaning.configuration import read_configuration
 
 def test_the_settings_of_the_weights_that_ship_can_be_read() -> None:
     configuration = read_configuration(CONFIGURATION)
-    assert configuration.precision == "float32"
+    assert configuration.blend.spare.keys() == {"lost", "broken"}
     assert {*configuration.blend.perturbed} <= configuration.sets.keys()
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('precision = "float16"', "precision is 'float16'; expected float32 or bfloat16"),
-        ("stepps = 3", r"no setting named 'stepps'; known: .*steps"),
+        ("longest = 3.5", "longest is 3.5; expected a whole number"),
+        ("longst = 3", r"no setting named 'longst'; known: .*longest"),
         ("blend = { ordr = 3 }", r"no setting named 'blend.ordr'; known: .*order"),
     ],
 )

@@ -10,10 +10,13 @@ import numpy as np
 
 from ...compute.workspace import Workspace
 from ...metric import Floats, Need, best, parameter
-from ...models.pairs.learned import blend_of, load_meaning, settings_sha256
+from ...models.pairs.reader import PairReader, load_reader, reader_of, settings_sha256
 from ...tables.samples import Samples
 from ...text.normalize import same_words
-from ._evidence import evidence, kinds
+from ...verdict.findings import CALIBRATION, UNCALIBRATED, Finding
+from ...verdict.rules.language import language
+from ._evidence import EVIDENCE, evidence
+from ._evidence.reading import findings_of, read_pairs
 from ._language import count_languages
 from ._neural import TokenMetric
 from .bertscore import BertScore
@@ -25,10 +28,10 @@ _NEEDS: dict[str, Need] = {"source": "source", "references": "references", "both
 class Meaning(TokenMetric):
     """How likely people would say that the candidate means the same as the source, from 0 to 1.
 
-    The logistic function of a weighted sum: BERTScore F1, its recall, and cosine; how well the source's words are
-    matched, rare ones above all; what the rules of `usable` see lost; and where less than half of the wording changed,
-    also whether words were exchanged, and what a small learned model says that reads both texts together. Calibrated on
-    two sets of rated pairs together: of the pairs at 0.8, about 80% are called the same, in some sets more, in some
+    The logistic function of a weighted sum: BERTScore F1, its recall, and cosine; what a model says that reads both
+    texts together, sentence by sentence (does each follow from the other, is it well-formed); what the rules of
+    `usable` see lost; and where less than half of the wording changed, also whether words were exchanged. Calibrated on
+    rated and written pairs together: of the pairs at 0.8, about 80% are called the same, in some sets more, in some
     less. The same words, whatever their case and punctuation, are 1. The weights are trained on English and come with
     the package (docs/models/meaning.md). With an encoder for which there is no blend, as for other languages, it is
     BERTScore F1, no less than 0 and not calibrated.
@@ -40,8 +43,8 @@ class Meaning(TokenMetric):
     higher_is_better: ClassVar[bool] = True
     citation: ClassVar[str] = "paragauge 0.1, docs/models/meaning.md"
     limits: ClassVar[str] = (
-        "Trained on English sentences; texts of several sentences are judged as one. A probability of what raters say, "
-        "not of truth: raters differ, and so does what a data set calls the same."
+        "Trained on English; of several sentences the worst counts. A probability of what raters say, not of truth: "
+        "raters differ, and so does what a data set calls the same."
     )
     related: ClassVar[tuple[str, ...]] = ("bertscore", "nli", "changed", "usable")
 
@@ -56,7 +59,13 @@ class Meaning(TokenMetric):
     @property
     def calibrated(self) -> bool:
         """Is it a probability? Only with an encoder that it was trained and blended with, as that is by default."""
-        return self.layer is None and blend_of(self.load().sha256) is not None
+        return self.layer is None and reader_of(self.load().sha256) is not None
+
+    def reader(self) -> PairReader:
+        """The model that reads both texts, on this encoder."""
+        name = reader_of(self.load().sha256)
+        assert name is not None
+        return load_reader(name, self.precision)
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         count_languages(samples, work)
@@ -69,13 +78,31 @@ class Meaning(TokenMetric):
 
     def blended(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         """The probability of each pair of a candidate and another text."""
-        blend = blend_of(self.load().sha256)
-        assert blend is not None
-        learned = load_meaning(precision=self.precision)
-        known = evidence(self, pairs, learned, work)
-        logits = known @ [blend[name] for name in kinds(self, learned)] + blend["offset"]
+        reader = self.reader()
+        blend = reader.settings["blend"]
+        logits = evidence(self, pairs, reader, work) @ [blend[name] for name in EVIDENCE] + blend["offset"]
         copies = [same_words(text, other) for text, other in pairs]
         return np.where(copies, 1.0, 1 / (1 + np.exp(-logits)))
+
+    def findings(self, samples: Samples, work: Workspace) -> list[list[Finding]]:
+        """What the model that reads both texts finds in each row; where the source is not English, that it cannot."""
+        pairs = list(zip(samples.sources, samples.candidates, strict=True))
+        if not self.calibrated:
+            return [[] for _ in pairs]
+        foreign = [language(source) not in (None, "English") for source in samples.sources]
+        found = [[Finding(CALIBRATION, UNCALIBRATED, None, None)] if one else list[Finding]() for one in foreign]
+        asked = [
+            row
+            for row, pair in enumerate(pairs)
+            if not foreign[row] and all(map(str.strip, pair)) and not same_words(*pair)
+        ]
+        if asked:
+            reader = self.reader()
+            limits = reader.settings["lost"], reader.settings["broken"]
+            readings = read_pairs(reader, self.load(), [pairs[row] for row in asked], work)
+            for row, reading in zip(asked, readings, strict=True):
+                found[row] = findings_of(reading, *limits)
+        return found
 
     def _others(self, samples: Samples) -> list[tuple[str, ...]]:
         if self.against == "references":

@@ -10,7 +10,7 @@ from ...compute.workspace import Workspace
 from ...metric import UNDEFINED, Floats, Loads, Metric, Need, parameter
 from ...tables.samples import Samples
 from ...verdict.findings import Outcome
-from ...verdict.judgment import Criterion, Judgment, Thresholds, judge
+from ...verdict.judgment import Criterion, Judgment, Thresholds, joined, judge
 from ...verdict.tally import usable_scores
 from ..form.changed import Changed
 from ..meaning.meaning import Meaning
@@ -21,12 +21,13 @@ class Usable(Metric):
     """1 where the meaning is kept and the words are changed, else 0; the mean is the share of usable candidates.
 
     1 where `meaning` is at least `accept` and `changed` at least `min_changed`, and the candidate is neither in another
-    language nor garbled nor, as a rule sees it, without a number, a name, a negation, a modal verb, the question or the
-    roles of its source, nor has the opposite of one of its words (`strict=no`: it may be). An empty candidate is not
-    usable: 0. Every row that is not usable has a note that says why: `empty`, `not the language`, `garbled`, `copy`
-    (nothing is changed), `meaning lost`, `too close` (too little is changed), in this order; and, where a rule sees it,
-    what was lost, with the words of both texts: a number, a name, a negation, a modal verb, a question, exchanged
-    roles, an antonym, something added or dropped. A usable row in which a rule sees such a thing has the note `check`.
+    language nor garbled nor more than a paraphrase (announced, labelled, with remarks), and neither a rule nor the
+    model that reads both texts finds that something is lost, added or said otherwise (`strict=no`: it may be). An empty
+    candidate is not usable: 0. Every row that is not usable has a note that says why: `empty`, `not the language`,
+    `not only the paraphrase`, `garbled`, `copy` (nothing is changed), `meaning lost`, `too close` (too little is
+    changed); and, where it was found, what was lost, with the words of both texts: a number, a name, a negation, a
+    quantifier, a tense, exchanged roles, something added or dropped. A usable row in which something is found that does
+    not decide has the note `check`.
     """
 
     name: ClassVar[str] = "usable"
@@ -40,15 +41,15 @@ class Usable(Metric):
     citation: ClassVar[str] = "paragauge 0.1, docs/verdict.md"
     limits: ClassVar[str] = (
         "It is as right as `meaning` is, and 1 or 0 where that is a probability: look at both near the threshold. "
-        "Garbled is judged by plain signs alone (repetitions, stretched letters, characters of a wrong encoding, the "
-        "source's words shuffled), not by a language model; another language by its script or its commonest words, in "
-        "13 languages."
+        "One reworded detail in a long sentence is often not seen: docs/verdict.md says how often, by kind. Another "
+        "language is judged by its script or its commonest words, in 13 languages. It does not judge whether what is "
+        "said is true, polite or well put."
     )
     related: ClassVar[tuple[str, ...]] = ("meaning", "changed", "parascore")
 
     accept: float = parameter(0.5, "least `meaning` of a usable candidate", low=0, high=1)
     min_changed: float = parameter(0.15, "least `changed` of a usable candidate", low=0, high=1)
-    strict: bool = parameter(True, "not usable where a rule sees a number, name, negation or the like lost")
+    strict: bool = parameter(True, "not usable where a number, name, negation or the like is found to be lost")
     against: str = parameter(
         "source", "what `meaning` compares with: the source, the references, or the nearer of both",
         choices=("source", "references", "both"),
@@ -80,7 +81,8 @@ class Usable(Metric):
     def judgments(self, samples: Samples, work: Workspace) -> list[Judgment]:
         thresholds = self.criterion.thresholds
         meaning, changed = (metric.rate(samples, work).tolist() for metric in (self.meaning, self.changed))
-        found = work.get(Findings(), list(zip(samples.sources, samples.candidates, strict=True)))
+        ruled = work.get(Findings(), list(zip(samples.sources, samples.candidates, strict=True)))
+        found = [joined(*both) for both in zip(ruled, self.meaning.findings(samples, work), strict=True)]
         empty = (samples.failures() & self._has_needs(samples)).tolist()
         return [
             Judgment(Outcome.UNDEFINED)

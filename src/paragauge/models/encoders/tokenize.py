@@ -119,10 +119,13 @@ def read_tokenizer(folder: Path) -> Any:
         raise _unusable(f"{file} cannot be read", error) from None
 
 
-def encoded(tokenizer: Any, texts: Sequence[Any], **options: Any) -> Any:
-    """The encodings of texts, or of pairs of them; what a tokenizer with a malformed file fails with is an error."""
+def encoded(tokenizer: Any, texts: Sequence[Any], *, places: bool = False, **options: Any) -> Any:
+    """The encodings of texts, or of pairs of them; what a tokenizer with a malformed file fails with is an error.
+
+    Where tokens stand in their texts is known only if `places` asks for it.
+    """
     try:
-        found = tokenizer.encode_batch_fast(list(texts), **options)
+        found = (tokenizer.encode_batch if places else tokenizer.encode_batch_fast)(list(texts), **options)
     except BaseException as error:
         raise _unusable("the model's tokenizer cannot be used", error) from None
     if (largest := max((max(encoding.ids, default=0) for encoding in found), default=0)) > _LARGEST:

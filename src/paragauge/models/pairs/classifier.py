@@ -83,8 +83,8 @@ class Classifier(PairModel):
 
     def prepare(self, pairs: Sequence[tuple[str, str]]) -> list[Prepared]:
         return [
-            Prepared(ids, types, len(ids), unknown, int(truncated))
-            for ids, types, unknown, truncated in self._cutter.cut(pairs)
+            Prepared(cut.ids, cut.types, len(cut.ids), cut.unknown, int(cut.truncated))
+            for cut in self._cutter.cut(pairs)
         ]
 
     def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:

@@ -35,6 +35,17 @@ class Prepared(NamedTuple):
     truncated: int
 
 
+class Cut(NamedTuple):
+    """Tokens of a text, or of two in one input, within a limit."""
+
+    ids: list[int]
+    types: list[int]  # the number of the text that each token is of
+    owners: list[int | None]  # the same, but None for special tokens
+    offsets: list[tuple[int, int]]  # where each stands in its text, if the cutter was asked for places
+    unknown: int
+    truncated: bool
+
+
 class PairModel(ABC):
     """Pairs of texts to numbers, but for `prepare` (the tokenizer) and `compute` (the model itself)."""
 
@@ -92,22 +103,23 @@ class Cutter:
     off, of a pair in all combinations: of two texts of 80,000 tokens that is millions of encodings.
     """
 
-    def __init__(self, tokenizer: Any, limit: int) -> None:
+    def __init__(self, tokenizer: Any, limit: int, *, places: bool = False) -> None:
         tokenizer.no_padding()  # settings that a tokenizer.json may bring along
         tokenizer.no_truncation()
         self._tokenizer = tokenizer
         self._limit = limit
+        self._places = places
         self._unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
 
-    def cut(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], list[int], int, bool]]:
-        """Ids, the number of the text that each belongs to, how many are unknown, and whether anything was cut off."""
-        for encoding in encoded(self._tokenizer, texts):
-            ids, types = encoding.ids, encoding.type_ids
+    def cut(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> Iterator[Cut]:
+        """The tokens of each text, or of each pair."""
+        for encoding in encoded(self._tokenizer, texts, places=self._places):
+            ids, types, owners, offsets = encoding.ids, encoding.type_ids, encoding.sequence_ids, encoding.offsets
             truncated = len(ids) > self._limit
             if truncated:
-                kept = self._kept(encoding.sequence_ids)
-                ids, types = [ids[place] for place in kept], [types[place] for place in kept]
-            yield ids, types, ids.count(self._unknown), truncated
+                kept = self._kept(owners)
+                ids, types, owners, offsets = ([own[place] for place in kept] for own in (ids, types, owners, offsets))
+            yield Cut(ids, types, owners, offsets, ids.count(self._unknown), truncated)
 
     def _kept(self, owners: Sequence[int | None]) -> list[int]:
         """Places of the tokens that stay; a special token belongs to neither text."""

@@ -157,7 +157,7 @@ def _cutters(model: ModelFiles, limit: int) -> tuple[Cut, Cut]:
         cutter = Cutter(read_tokenizer(model.folder), limit)
 
         def cut(texts: Sequence[str]) -> list[tuple[list[int], int, bool]]:
-            return [(ids, unknown, truncated) for ids, _, unknown, truncated in cutter.cut(texts)]
+            return [(found.ids, found.unknown, found.truncated) for found in cutter.cut(texts)]
 
         return cut, cut
     from ..torch import own_tokenizer

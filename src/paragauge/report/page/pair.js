@@ -74,7 +74,7 @@ function drawPair() {
   $('pair-title').textContent = visible(`${systemOf(row)}, sample ${data.ids[row]}`);
   // of another language it is all of the text, which needs no mark
   const found = hasVerdict() && outcomeOf(row) !== 'not the language' ? findingsOf(row) : [];
-  const [before, after] = [[source, 'source'], [candidate, 'candidate']].map(([text, side]) => withMarks(text, found.map(one => one[side]).filter(Boolean)));
+  const [before, after] = [[source, 'source'], [candidate, 'candidate']].map(([text, side]) => withMarks(text, found, side));
   const texts = [...(hasVerdict() ? verdictLines(row) : []),
     element('dt', {}, 'source'), element('dd', { dir: 'auto' }, ...(source ? before : ['–'])),
     element('dt', {}, 'candidate'), element('dd', { dir: 'auto' }, ...(data.candidate[row] < 0 ? ['(missing)'] : candidate ? after : ['(empty)'])),

@@ -60,12 +60,14 @@ function markedText(first, second) {
 }
 
 // The text with these places marked; they count characters as Python does, code points and not UTF-16 units.
-function withMarks(text, places) {
+function withMarks(text, findings, side) {
   const parts = [], letters = Array.from(text), cut = (from, to) => visible(letters.slice(from, to).join(''));
   let end = 0;
-  for (const [from, to] of [...places].sort((one, two) => one[0] - two[0] || two[1] - one[1])) {
+  for (const one of findings.filter(found => found[side]).sort((one, two) => one[side][0] - two[side][0] || two[side][1] - one[side][1])) {
+    const [from, to] = one[side];
     if (from < end) continue;
-    parts.push(cut(end, from), element('mark', {}, cut(from, to)));
+    const found = { added: 'more', dropped: 'less', garbled: 'broken' }[one.kind] || 'other';
+    parts.push(cut(end, from), element('mark', { class: found, title: visible(`${one.kind}: found by ${one.rule === 'reader' ? 'the model that reads both texts' : `the rule ${one.rule}`}`) }, cut(from, to)));
     end = to;
   }
   return [...parts, cut(end)];

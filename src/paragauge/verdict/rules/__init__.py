@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ..findings import Finding, Outcome, Places
+from ..findings import GARBLED, READER, Finding, Outcome, Places
 
 LEAST_PRECISION = 0.8
 
@@ -97,5 +97,7 @@ def _is_word(found: Finding) -> bool:
 
 def outcome_of(found: Finding) -> Outcome:
     """What a candidate is in which this is found; one of a rule that is not known here is to be looked at."""
+    if found.rule == READER:
+        return Outcome.GARBLED if found.kind == GARBLED else Outcome.MEANING
     rule = rules().get(found.rule)
     return Outcome.CHECK if rule is None else rule.outcome

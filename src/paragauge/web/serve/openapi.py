@@ -146,7 +146,7 @@ _SCHEMAS: dict[str, Any] = {
                 ),
                 "description": "The conditions of a usable candidate, or without a verdict that of ParaScore's "
                 "diversity: what it has, the least it needs, and by how much it falls short. Of `rules`, which stands "
-                "there where a rule sees meaning lost, there are no numbers.",
+                "there where a loss of meaning is found, there are no numbers.",
             },
             "lost": _FINDINGS,
         },

@@ -95,9 +95,9 @@ def test_cutting_equals_the_tokenizers_library(limit: int, make) -> None:
     cutter = Cutter(read_tokenizer(folder), limit)
     for inputs in (texts, pairs):
         for encoding, found in zip(theirs.encode_batch(inputs), cutter.cut(inputs), strict=True):
-            assert found[0] == encoding.ids
-            assert found[1] == encoding.type_ids
-            assert found[3] == bool(encoding.overflowing)
+            assert found.ids == encoding.ids
+            assert found.types == encoding.type_ids
+            assert found.truncated == bool(encoding.overflowing)
 
 
 def test_notes_count_each_pair_once(make) -> None:

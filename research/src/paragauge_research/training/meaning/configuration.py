@@ -1,8 +1,7 @@
-"""All that a training run depends on, read from one TOML file."""
+"""What the blend of evidence depends on, and the report, read from one TOML file."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import tomllib
 from dataclasses import dataclass, field, fields
@@ -14,18 +13,12 @@ from paragauge.errors import InputError
 
 @dataclass(frozen=True)
 class DataSet:
-    """One file of pairs: what its labels are, how many rows are taken, and the licence that allows it."""
+    """One file of pairs: what its labels are, and the licence that allows it."""
 
     file: str  # below the data folder
-    kind: str  # same, mqm, nli, plain
-    rows: int
+    kind: str  # same, mqm, plain
     licence: str
     groups: tuple[str, ...] = ()  # of its rows; all if none is named
-    taught: bool = False  # whether the teacher reads it
-    paraphrases: bool = False  # whether its pairs (those labelled 1) mean the same, so that perturbations are worse
-
-
-PRECISIONS = ("float32", "bfloat16")
 
 
 @dataclass(frozen=True)
@@ -38,44 +31,20 @@ class Blending:
     perturbed: tuple[str, ...] = ()  # sets of the configuration whose calibration part is perturbed
     calibrated: tuple[str, ...] = ()  # sets to whose calibration part only slope and offset are fitted
     rows: int = 300  # of each of these sets
+    # shares of good written pairs in which the reader may find something lost, and broken language
+    spare: dict[str, float] = field(default_factory=lambda: {"lost": 0.1, "broken": 0.04})
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """Settings of a training run; equal settings and data give equal weights on one machine."""
+    """What blend and report depend on."""
 
     data_folder: Path
     sets: dict[str, DataSet]
+    written: str = ""  # folder of written pairs, relative to the file
+    examination: str = ""  # folder of the pairs that were written to judge by
     seed: int = 1
     longest: int = 40  # words of a text
-    words: int = 46  # of both texts of a pair
-    tokens: int = 256  # the longest input of both texts
-    encoder: str = "all-MiniLM-L6-v2"
-    teacher: str = "all-mpnet-base-v2"
-    taught: int = 16_000  # pairs whose similarities are learned from the teacher
-    labelled: int = 5_000  # pairs with a label of the same or not
-    mined: int = 0  # pairs of paraphrases with a text near the first that means something else
-    tripled: int = 3_000  # pairs with a worse third text
-    relations: bool = False  # whether NLI rows are read
-    start: str = ""  # folder of an earlier run, relative to the output folder, whose last weights are begun with
-    frozen_layers: int = 2  # of the encoder, counted from below
-    taught_batch: int = 16  # pairs of a step from the teacher's pairs
-    labelled_batch: int = 8  # … with a label
-    mined_batch: int = 0  # … of paraphrases and of near texts that mean something else
-    triple_batch: int = 8  # … with a worse third text
-    steps: int = 1_500
-    rate: float = 1e-4
-    head_rate: float = 1e-3
-    warm_up: float = 0.06  # of all steps
-    stop: int = 0  # after this many steps, where the rate is planned for more
-    average: int = 1  # of so many last checkpoints the mean is exported
-    decay: float = 0.01
-    precision: str = (
-        "float32"  # bfloat16: the layers of the encoder compute in it, several times as fast where they can
-    )
-    threads: int = 2
-    checkpoint: int = 100  # steps between two checkpoints
-    weights: dict[str, float] = field(default_factory=dict)  # of each loss
     blend: Blending = field(default_factory=Blending)
 
 
@@ -98,23 +67,11 @@ def read_configuration(path: Path, **changes: Any) -> Configuration:
             raise InputError(f"{path}: {name} is {content[name]!r}; expected a whole number")
     sets = {name: _data_set(path, name, entry) for name, entry in content.pop("sets", {}).items()}
     blend = _blending(path, content.pop("blend", {}))
-    if content.get("precision", "float32") not in PRECISIONS:
-        raise InputError(f"{path}: precision is {content['precision']!r}; expected {' or '.join(PRECISIONS)}")
     folder = path.parent / Path(os.environ.get("PARAGAUGE_DATA") or content.pop("data_folder", "."))
     content.pop("data_folder", None)
+    for name in ("written", "examination"):
+        content[name] = str((path.parent / content[name]).resolve()) if name in content else ""
     return Configuration(data_folder=folder.resolve(), sets=sets, blend=blend, **content)
-
-
-def last_step(configuration: Configuration) -> int:
-    """How many steps are made."""
-    return configuration.stop or configuration.steps
-
-
-def digest(configuration: Configuration) -> str:
-    """Of all settings that change the weights, so that a run is resumed only with those it began with."""
-    others = ("data_folder", "checkpoint", "blend", "average", "stop")
-    shown = {entry.name: getattr(configuration, entry.name) for entry in fields(Configuration)}
-    return hashlib.sha256(repr({**shown, **dict.fromkeys(others)}).encode()).hexdigest()
 
 
 def _data_set(path: Path, name: str, entry: dict[str, Any]) -> DataSet:

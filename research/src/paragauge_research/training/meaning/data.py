@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
-import io
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,8 +24,8 @@ class Item(NamedTuple):
 
     a: str
     b: str
-    label: float  # 0 to 1: the same meaning; for `nli` 0 entailment, 1 neutral, 2 contradiction; NaN: not known
-    kind: str  # same, nli, plain
+    label: float  # 0 to 1: the same meaning; NaN: not known
+    kind: str  # same, plain
     data_set: str
     group: str = ""
     worse: str = ""
@@ -34,7 +33,7 @@ class Item(NamedTuple):
 
 def part_of(text: str) -> str:
     """The part a text belongs to, whatever set it stands in: 84% train, 6% dev, 5% calibration, 5% held out."""
-    bucket = int.from_bytes(hashlib.sha256(_key(text).encode()).digest()[:4]) % 100
+    bucket = int.from_bytes(hashlib.sha256(text_key(text).encode()).digest()[:4]) % 100
     return PARTS[0 if bucket < 84 else 1 if bucket < 90 else 2 if bucket < 95 else 3]
 
 
@@ -51,7 +50,7 @@ def read_items(configuration: Configuration, part: str, names: Sequence[str] | N
             if part_of(item.a) == part and _usable(item, reserved, configuration.longest)
         ]
         random.Random(f"{configuration.seed} {name}").shuffle(found)
-        items += _unique(found)[: data_set.rows if part == "train" else None]
+        items += _unique(found)
     random.Random(configuration.seed).shuffle(items)
     return items
 
@@ -61,21 +60,21 @@ def reserved_sentences(folder: Path) -> set[str]:
     reserved: set[str] = set()
     twitter = folder / "parascore" / "twitter"
     for source, group in read_plain(twitter / "source-candidate.pickle").items():
-        reserved |= {_key(source), *(_key(candidate) for candidate, _ in group)}
-    reserved |= {_key(reference) for reference, _ in read_plain(twitter / "source-reference.pickle").values()}
+        reserved |= {text_key(source), *(text_key(candidate) for candidate, _ in group)}
+    reserved |= {text_key(reference) for reference, _ in read_plain(twitter / "source-reference.pickle").values()}
     for name in ("sts-dev.csv", "sts-test.csv"):
         for cells in _lines(folder / "stsb" / name):
-            reserved |= {_key(cells[5]), _key(cells[6])}
+            reserved |= {text_key(cells[5]), text_key(cells[6])}
     return reserved
 
 
-def _key(text: str) -> str:
+def text_key(text: str) -> str:
     return " ".join("".join(sign if sign.isalnum() else " " for sign in text.lower()).split())
 
 
 def _usable(item: Item, reserved: set[str], longest: int) -> bool:
     texts = [item.a, item.b, *([item.worse] if item.worse else [])]
-    return all(text.strip() and len(text.split()) <= longest and _key(text) not in reserved for text in texts)
+    return all(text.strip() and len(text.split()) <= longest and text_key(text) not in reserved for text in texts)
 
 
 def _unique(items: Iterable[Item]) -> list[Item]:
@@ -86,12 +85,8 @@ def _read(folder: Path, name: str, data_set: DataSet) -> Iterator[Item]:
     path = folder / data_set.file
     if not path.exists():
         raise InputError(f"{path} is not there; the configuration names it as {name}")
-    if path.name.startswith("sts-"):
-        rows: Iterable[Item] = _benchmark_rows(path, name)
-    elif path.suffixes[-2:] == [".csv", ".gz"]:
-        rows = _table_rows(path, name)
-    elif path.suffixes[-2:] == [".txt", ".gz"]:
-        rows = _aligned_rows(path, name)
+    if path.suffixes[-2:] == [".csv", ".gz"]:
+        rows: Iterable[Item] = _table_rows(path, name)
     else:
         rows = _labelled_rows(path, name, data_set.kind)
     wanted = frozenset(data_set.groups)
@@ -104,9 +99,6 @@ def _labelled_rows(path: Path, name: str, kind: str) -> Iterator[Item]:
             row = json.loads(line)
             if "worse" in row:
                 yield Item(row["a"], row["b"], 1.0, "same", name, row["group"], row["worse"])
-            elif kind == "nli":
-                label = ("entail", "neutral", "contra").index(_relation(row["label"]))
-                yield Item(row["a"], row["b"], label, "nli", name, row["group"])
             elif kind == "same" and isinstance(row["label"], str):  # NLI rows that differ by one word
                 yield Item(row["a"], row["b"], float(row["label"] == "entailment"), "same", name, row["group"])
             elif kind == "mqm":  # error points, 0 for none; 15 and more are as bad as can be
@@ -115,28 +107,10 @@ def _labelled_rows(path: Path, name: str, kind: str) -> Iterator[Item]:
                 yield Item(row["a"], row["b"], float(row["label"]), kind, name, row["group"])
 
 
-def _relation(label: str) -> str:
-    for relation in ("neutral", "contra"):
-        if label.startswith(relation):
-            return relation
-    return "entail" if label.startswith("entail") else "neutral"
-
-
-def _benchmark_rows(path: Path, name: str) -> Iterator[Item]:
-    for cells in _lines(path):
-        yield Item(cells[5], cells[6], float(cells[4]) / 5, "same", name, cells[1])
-
-
 def _table_rows(path: Path, name: str) -> Iterator[Item]:
     with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             yield Item(row["source"], row["target"], float("nan"), "plain", name)
-
-
-def _aligned_rows(path: Path, name: str) -> Iterator[Item]:
-    for line in io.StringIO(gzip.decompress(path.read_bytes()).decode("utf-8")):
-        cells = line.rstrip("\n").split("\t")
-        yield Item(cells[2].strip(), cells[3].strip(), float("nan"), "plain", name)
 
 
 def _lines(path: Path) -> list[list[str]]:

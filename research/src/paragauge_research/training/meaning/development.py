@@ -34,6 +34,41 @@ class Graded(NamedTuple):
     scores: list[float]
 
 
+class Written(NamedTuple):
+    """A pair that was written for the purpose, and what is wrong with it."""
+
+    pair: Pair
+    good: bool
+    kind: str
+    near: bool  # is most of the wording kept?
+    domain: str
+    words: tuple[tuple[str, ...], tuple[str, ...]]  # at fault, in source and candidate
+
+
+def written_pairs(configuration: Configuration, parts: Sequence[str]) -> list[Written]:
+    """The written pairs of these parts, and the half of the examination that is for development."""
+    files = sorted(Path(configuration.written).glob("*.jsonl"))
+    examination = Path(configuration.examination) / "dev.jsonl"
+    found = [row for file in files for row in read_written(file) if part_of(row.pair[0]) in parts]
+    return found + (read_written(examination) if examination.exists() else [])
+
+
+def read_written(file: Path) -> list[Written]:
+    """The pairs of a file."""
+    rows = map(json.loads, file.read_text("utf-8").splitlines())
+    return [
+        Written(
+            (row["source"], row["candidate"]),
+            row["good"],
+            row["kind"],
+            row["near"],
+            row["domain"],
+            (tuple(row["source_words"]), tuple(row["candidate_words"])),
+        )
+        for row in rows
+    ]
+
+
 class Triples(NamedTuple):
     """A paraphrase and something worse: `better` should outscore `worse`, row by row."""
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from paragauge.compute.workspace import Workspace
 from paragauge.metrics.meaning._evidence import evidence
 from paragauge.metrics.meaning.meaning import Meaning
-from paragauge.models.pairs.learned import LearnedMeaning
+from paragauge.models.pairs.reader import PairReader
 
 from .development import Graded, Pair, Triples
 
@@ -18,11 +18,11 @@ Floats = NDArray[np.float64]
 _PART = 512  # pairs whose token vectors are held at a time
 
 
-def pair_scores(model: LearnedMeaning, pairs: Sequence[Pair], encoder: str) -> Floats:
-    """What `meaning` blends, for each pair of a source and a candidate [n, k], in the order of `kinds`."""
+def pair_scores(reader: PairReader, pairs: Sequence[Pair], encoder: str) -> Floats:
+    """What `meaning` blends, for each pair of a source and a candidate [n, k], in the order of `EVIDENCE`."""
     metric, turned = Meaning(encoder=encoder), [(candidate, source) for source, candidate in pairs]
     parts = (turned[start : start + _PART] for start in range(0, len(turned), _PART))
-    return np.concatenate([evidence(metric, part, model, Workspace()) for part in parts])
+    return np.concatenate([evidence(metric, part, reader, Workspace()) for part in parts])
 
 
 def blended(scores: Floats, blend: Mapping[str, float]) -> Floats:

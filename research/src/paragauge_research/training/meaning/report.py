@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.metrics.form.changed import Changed
-from paragauge.models.pairs.learned import LearnedMeaning
+from paragauge.models.pairs.reader import PairReader
 from paragauge.tables.samples import Samples
 
 from .calibration import expected_error, reliability
@@ -76,16 +76,16 @@ def triple_sets(configuration: Configuration, part: str) -> list[Triples]:
     return [*found, *caption_rows(configuration, own, 60)]
 
 
-def lines(configuration: Configuration, model: LearnedMeaning, part: str, encoder: str) -> Iterator[str]:
+def lines(configuration: Configuration, reader: PairReader, part: str, encoder: str) -> Iterator[str]:
     """The whole report."""
     graded, labelled = graded_sets(configuration, part), labelled_sets(configuration, part)
     triples = triple_sets(configuration, part)
     pairs = all_pairs([*graded, *labelled], triples)
     place = {pair: row for row, pair in enumerate(pairs)}
-    scores = pair_scores(model, pairs, encoder)
-    logits = blended(scores, model.settings["blends"][encoder])
+    scores = pair_scores(reader, pairs, encoder)
+    logits = blended(scores, reader.settings["blend"])
     meaning = 1 / (1 + np.exp(-logits))
-    yield f"weights {model.sha256}, frozen encoder {encoder}, part {part}, {len(pairs)} pairs"
+    yield f"weights {reader.sha256}, frozen encoder {encoder}, part {part}, {len(pairs)} pairs"
     yield (
         f"{'Pearson / Spearman with people':32} {'rows':>6}  {'BERTScore':>15}  {'meaning':>15}  its logit  "
         "partial with changed: BERTScore, meaning"

@@ -1,90 +1,70 @@
-"""One configuration file to exported weights: training, export, blend, calibration."""
+"""Trained weights to the blend of all evidence, its calibration, and the limits of the reader's findings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from paragauge.errors import ModelError
-from paragauge.metrics.meaning._evidence import kinds
-from paragauge.metrics.meaning.meaning import Meaning
-from paragauge.models.encoders.load import load_encoder
-from paragauge.models.hub.locate import ModelFiles, open_model
+from paragauge.errors import InputError, ModelError
+from paragauge.metrics.meaning._evidence import EVIDENCE
 from paragauge.models.lexical.wordnet import load_wordnet
-from paragauge.models.pairs.learned import LearnedMeaning, load_meaning, read_settings
+from paragauge.models.pairs.reader import SETTINGS, load_reader, read_settings
 
 from .blend import Labelled, fit_blend
 from .calibration import fit_platt
-from .configuration import Configuration, read_configuration
-from .development import Graded, benchmark_rows, foreign_rows, own_rows, perturbed_rows, twitter_rows
-from .export import export, network_state, write_settings
-from .features import all_pairs, best_of_rows, blended, pair_scores
+from .configuration import Configuration
+from .development import (
+    Graded,
+    Written,
+    benchmark_rows,
+    foreign_rows,
+    own_rows,
+    perturbed_rows,
+    twitter_rows,
+    written_pairs,
+)
+from .features import Floats, all_pairs, best_of_rows, blended, pair_scores
 from .perturb import read_lexicon
-from .rarity import write_rarity
 
-VERSION = 3  # of the exported format
+WRITTEN = "written"
 _LARGEST = {"stsb-dev": 5.0, "parade": 3.0, "simpeval_lens": 100.0}  # scores; 1 elsewhere
 
 
-def run(config_path: Path, output: Path, *, resume: bool, progress: Callable[[str], None]) -> Path:
-    """See `train_metric`."""
-    from .loop import run_training  # needs torch, as a report does not
-
-    configuration = read_configuration(config_path)
-    base = open_model(configuration.encoder)
-    run_training(configuration, output, base, open_wordnet(), resume=resume, progress=progress)
-    checkpoints = sorted(output.glob("checkpoint-*.pt"))[-configuration.average :]
-    progress(f"exporting {', '.join(checkpoint.name for checkpoint in checkpoints)}")
-    return finish(configuration, checkpoints, output / "weights", base, progress)
-
-
-def finish(
-    configuration: Configuration,
-    checkpoints: Sequence[Path],
-    folder: Path,
-    base: ModelFiles,
-    progress: Callable[[str], None],
-) -> Path:
-    """Export the mean of checkpoints, then fit the blends to the weights as exported."""
-    export(
-        network_state(checkpoints),
-        configuration.frozen_layers,
-        folder,
-        version=VERSION,
-        base=configuration.encoder,
-        base_sha256=base.sha256,
-        limit=configuration.tokens,
-        encoders={},
-        blends={},
-    )
-    return blend_weights(configuration, folder, progress)
-
-
 def blend_weights(configuration: Configuration, folder: Path, progress: Callable[[str], None]) -> Path:
-    """Fit blend and calibration of the weights in a folder, for each encoder of the configuration; they stay there."""
-    progress("counting in how many texts each piece of a word is")
-    counted = write_rarity(configuration, folder, open_model(configuration.encoder))
-    write_settings(folder, {**read_settings(folder), "rarity_sha256": counted})
-    model = load_meaning(folder)
-    encoders, blends = {}, {}
-    for name in configuration.blend.encoders:
+    """Fit blend and limits of each reader in a folder; they stay there, beside its weights."""
+    settings = dict(read_settings(folder))
+    for name in settings["readers"]:
         progress(f"blending with {name}")
-        blends[name] = fitted(configuration, model, name)
-        encoders[load_encoder(name).sha256] = name
-    write_settings(folder, {**read_settings(folder), "version": VERSION, "encoders": encoders, "blends": blends})
+        settings["readers"][name] = {**settings["readers"][name], **fitted(configuration, folder, name)}
+        write_settings(folder, settings)
     return folder
 
 
-def fitted(configuration: Configuration, model: LearnedMeaning, encoder: str) -> dict[str, float]:
-    """The weights of a blend, scaled and shifted to the logit of what people say.
+def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
+    """What is known of the weights in a folder, beside them."""
+    temporary = folder / f"part-{SETTINGS}"  # so that a stopped command leaves those that were there
+    temporary.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    temporary.replace(folder / SETTINGS)
 
-    The weights are fitted to graded and labelled pairs and to perturbations; two numbers, slope and offset, to
-    Twitter-Para and the sets to calibrate to. Each set counts alike.
+
+def fitted(configuration: Configuration, folder: Path, encoder: str) -> dict[str, Any]:
+    """The weights of a blend, scaled and shifted to the logit of what people say, and the reader's limits.
+
+    The weights are fitted to graded and labelled pairs, to pairs written for the purpose that were not trained on, and
+    to perturbations; slope and offset to Twitter-Para, the written pairs and the sets to calibrate to. Each set counts
+    alike.
     """
-    folder, settings = configuration.data_folder, configuration.blend
-    twitter, benchmark = twitter_rows(folder, "dev"), _scaled(benchmark_rows(folder, "dev"))
+    data, settings = configuration.data_folder, configuration.blend
+    reader = load_reader(encoder, folder=folder)
+    written = written_pairs(configuration, ("dev", "calibration"))
+    if not written:
+        raise InputError(f"{configuration.written} has no written pairs to blend with")
+    own = Graded(WRITTEN, [(row.pair,) for row in written], [float(row.good) for row in written])
+    twitter, benchmark = twitter_rows(data, "dev"), _scaled(benchmark_rows(data, "dev"))
     labelled, others = (
         [_calibration_rows(configuration, name) for name in names] for names in (settings.labelled, settings.calibrated)
     )
@@ -94,9 +74,9 @@ def fitted(configuration: Configuration, model: LearnedMeaning, encoder: str) ->
         for name in settings.perturbed
         for rows in perturbed_rows(configuration, lexicon, "calibration", settings.rows // 10, (name,))
     ]
-    pairs = all_pairs([twitter, benchmark, *labelled, *others], triples)
+    pairs = all_pairs([twitter, benchmark, own, *labelled, *others], triples)
     place = {pair: row for row, pair in enumerate(pairs)}
-    scores = pair_scores(model, pairs, encoder)
+    scores = pair_scores(reader, pairs, encoder)
 
     def rows_of(rows: Graded) -> Labelled:  # of several pairs in a row, that of the highest BERTScore
         chosen = [max((place[pair] for pair in row), key=lambda number: scores[number, 0]) for row in rows.pairs]
@@ -106,19 +86,39 @@ def fitted(configuration: Configuration, model: LearnedMeaning, encoder: str) ->
         scores[[place[pair] for pair in rows.better]] - scores[[place[pair] for pair in rows.worse]] for rows in triples
     ]
     weights = fit_blend(
-        kinds(Meaning(encoder=encoder), model),
+        EVIDENCE,
         [rows_of(rows) for rows in (twitter, benchmark, *labelled)],
         np.concatenate(ahead),
         settings.order,
     )
     raw = blended(scores, weights)
-    fitted_to = [(best_of_rows(rows, place, raw), np.array(rows.scores)) for rows in (twitter, *others)]
+    fitted_to = [(rows, best_of_rows(rows, place, raw), np.array(rows.scores)) for rows in (twitter, own, *others)]
     slope, offset = fit_platt(
-        np.concatenate([values for values, _ in fitted_to]),
-        np.concatenate([shares for _, shares in fitted_to]),
-        np.concatenate([np.full(len(values), 1 / len(values)) for values, _ in fitted_to]),
+        np.concatenate([values for _, values, _ in fitted_to]),
+        np.concatenate([shares for _, _, shares in fitted_to]),
+        np.concatenate([_weights(rows, shares) for rows, _, shares in fitted_to]),
     )
-    return {name: slope * weight for name, weight in weights.items()} | {"offset": offset}
+    blend = {name: slope * weight for name, weight in weights.items()} | {"offset": offset}
+    return {"blend": blend, **_limits(written, scores[[place[row.pair] for row in written]], settings.spare)}
+
+
+def _weights(rows: Graded, shares: Floats) -> Floats:
+    """Each set counts alike. Of the written pairs, of which more are bad than any generator writes, two good ones count
+    for one bad one."""
+    if rows.name != WRITTEN:
+        return np.full(len(shares), 1 / len(shares))
+    found: Floats = 2 * shares / shares.sum() + (1 - shares) / (1 - shares).sum()
+    return found / 3
+
+
+def _limits(written: list[Written], scores: Floats, spare: Mapping[str, float]) -> dict[str, float]:
+    """The logits above which the reader's word decides, so that it is wrong of these shares of good pairs."""
+    logits = 5 * np.arctanh(np.clip(scores, -1 + 1e-12, 1 - 1e-12))
+    good = np.array([row.good for row in written])
+    return {
+        limit: float(np.quantile(-logits[good, EVIDENCE.index(name)], 1 - spare[limit]))
+        for limit, name in (("lost", "weaker"), ("broken", "fluent"))
+    }
 
 
 def _calibration_rows(configuration: Configuration, name: str) -> Graded:

@@ -1,9 +1,9 @@
 // Why the chosen candidate got its scores.
 
-// A threshold on its scale; or what a rule found, which no score makes up for.
+// A threshold on its scale; or what was found, which no score makes up for.
 function condition(one) {
   const advice = one.advice ? [element('span', { class: 'advice' }, `To do: ${one.advice}.`)] : [];
-  if (one.value === null) return conditionLine(one.met, 'a rule found a loss of meaning', ...advice);
+  if (one.value === null) return conditionLine(one.met, one.met ? 'no loss of meaning was found' : 'a loss of meaning was found', ...advice);
   const scale = element('div', { class: 'scale', 'aria-hidden': 'true' }), filled = element('div', { class: 'filled' }), least = element('div', { class: 'least' });
   filled.style.width = `${100 * Math.min(1, Math.max(0, one.value))}%`;
   least.style.left = `${100 * Math.min(1, Math.max(0, one.least))}%`;
@@ -46,7 +46,7 @@ function drawVerdict(source, candidate, verdict) {
   if (!verdict) return;
   const parts = [element('p', {}, judgedAs(verdict), ` ${visible(verdict.why || '')}`)];
   if (verdict.findings.length) {
-    const side = (text, name) => withMarks(text, verdict.findings.map(one => one[name]).filter(Boolean));
+    const side = (text, name) => withMarks(text, verdict.findings, name);
     parts.push(element('dl', {}, element('dt', {}, 'source'), element('dd', { dir: 'auto' }, ...side(source, 'source')), element('dt', {}, 'candidate'), element('dd', { dir: 'auto' }, ...side(candidate, 'candidate'))));
   }
   $('verdict').replaceChildren(...parts);

@@ -1,0 +1,107 @@
+"""The training loop: resumable, and the same curve with or without a stop."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from paragauge.models.encoders.tokenize import read_tokenizer
+
+from ..checkpoints import keep, restore, schedule, trimmed_log
+from .batches import IGNORED, batch_at, read_pools, tokenize
+from .configuration import Configuration, digest
+from .errors import KINDS
+from .network import Outputs, PairNetwork, load_network
+from .rows import UNKNOWN, Row
+
+
+def losses_of(
+    found: Outputs, rows: Sequence[Row], marks: Sequence[Sequence[int]], kept_weight: float
+) -> dict[str, Tensor]:
+    """Each loss by its name. Where only both directions together are known, the loss is that of their product."""
+    known = torch.tensor([[row.forward, row.backward, row.fluent] for row in rows])
+    mask = (known != UNKNOWN).float()
+    each = functional.binary_cross_entropy_with_logits(found.pair, known.clamp(min=0), reduction="none") * mask
+    losses = {"directions": each[:, :2].sum() / len(rows), "fluent": each[:, 2].sum() / len(rows)}
+    same = torch.tensor([row.same for row in rows])
+    asked = (same == 0) & ((mask[:, :2] * (1 - known[:, :2])).sum(1) == 0)  # no direction is known to fail
+    log_both = functional.logsigmoid(found.pair[:, 0]) + functional.logsigmoid(found.pair[:, 1])
+    if asked.any():
+        losses["same"] = -torch.log1p(-log_both[asked].exp().clamp(max=1 - 1e-6)).sum() / len(rows)
+    flat = torch.cat(found.marks)
+    labels = torch.tensor([mark for own in marks for mark in own])
+    if (labels != IGNORED).any():
+        weights = torch.ones(len(KINDS))
+        weights[0] = kept_weight
+        losses["marks"] = functional.cross_entropy(flat, labels, weight=weights, ignore_index=IGNORED)
+    return losses
+
+
+def run_training(
+    configuration: Configuration,
+    config_folder: Path,
+    output: Path,
+    base: Path,
+    wordnet: Path,
+    progress: Callable[[str], None],
+    every: int = 20,
+) -> None:
+    """Train to the last step, from the last checkpoint in the folder if there is one; `log.jsonl` has the losses."""
+    torch.set_num_threads(configuration.threads)
+    torch.manual_seed(configuration.seed)
+    output.mkdir(parents=True, exist_ok=True)
+    pools = read_pools(configuration, config_folder, output, wordnet)
+    progress(", ".join(f"{name} {len(rows)}" for name, rows in pools.rows.items()))
+    network = load_network(base, configuration.frozen_layers, configuration.rank)
+    if configuration.start:
+        network.load_state_dict(torch.load(output / configuration.start, weights_only=True)["network"], strict=False)
+    tokenizer = read_tokenizer(base)
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(configuration.tokens)
+    optimiser = _optimiser(network, configuration)
+    first = restore(output, digest(configuration), network, optimiser)
+    log = output / "log.jsonl"
+    trimmed_log(log, first)
+    started, sums = time.monotonic(), dict[str, float]()
+    for step in range(first, configuration.steps):
+        rows = batch_at(pools, configuration, step)
+        ids, types, marks = tokenize(tokenizer, rows)
+        found = network(ids, types if network.encoder.config.model_type == "bert" else None, configuration.chunk)
+        losses = losses_of(found, rows, marks, configuration.kept_weight)
+        total = sum(
+            (loss * (configuration.mark_weight if name == "marks" else 1) for name, loss in losses.items()),
+            torch.zeros(()),
+        )
+        for group in optimiser.param_groups:
+            group["lr"] = group["peak"] * schedule(step, configuration.steps, configuration.warm_up)
+        optimiser.zero_grad()
+        total.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimiser.step()
+        for name, loss in losses.items():
+            sums[name] = sums.get(name, 0.0) + loss.item()
+        if (step + 1) % every == 0:
+            shown = {"step": step, **{name: round(value / every, 4) for name, value in sums.items()}}
+            with log.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(shown) + "\n")
+            progress(f"{json.dumps(shown)} {(time.monotonic() - started) / (step + 1 - first):.2f} s a step")
+            sums = {}
+        if (step + 1) % configuration.checkpoint == 0 or step + 1 == configuration.steps:
+            keep(output, step + 1, digest(configuration), network, optimiser)
+
+
+def _optimiser(network: PairNetwork, configuration: Configuration) -> torch.optim.AdamW:
+    encoder = [value for value in network.encoder.parameters() if value.requires_grad]
+    heads = [value for part in (network.dense, network.output, network.mark) for value in part.parameters()]
+    groups: list[dict[str, Any]] = [
+        {"params": encoder, "peak": configuration.rate, "weight_decay": configuration.decay},
+        {"params": heads, "peak": configuration.head_rate, "weight_decay": configuration.decay},
+    ]
+    return torch.optim.AdamW(groups, lr=configuration.rate, betas=(0.9, 0.98))

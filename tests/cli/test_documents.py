@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
 from paragauge import metrics
@@ -119,3 +120,9 @@ def test_metrics_are_there_without_an_import_of_their_own():
     code = "import paragauge as pg; print(pg.metrics.Bleu().spec)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (found.stdout, found.stderr) == ("bleu\n", "")
+
+
+def test_the_help_of_a_group_does_not_depend_on_who_asked_first():
+    from paragauge.cli.cache import cache
+
+    assert "-h, --help" in cache.get_help(click.Context(cache))

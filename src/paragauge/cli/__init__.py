@@ -48,7 +48,7 @@ _SECTIONS: dict[str, tuple[click.Command | str, ...]] = {
     "paragauge",
     cls=Group,
     sections=_SECTIONS,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+    context_settings={"max_content_width": 120},
 )
 @click.version_option(__version__, message="paragauge %(version)s")
 def app() -> None:

@@ -30,7 +30,9 @@ class Group(click.Group):
         default: str | None = None,
         **settings: Any,
     ) -> None:
-        super().__init__(*arguments, **settings)
+        # click keeps the help option of the first context that a group is asked in, which need not be the program's
+        names = {"help_option_names": ["-h", "--help"]}
+        super().__init__(*arguments, context_settings=names | settings.pop("context_settings", {}), **settings)
         self._sections = {
             title: [one if isinstance(one, str) else str(one.name) for one in commands]
             for title, commands in (sections or {}).items()

@@ -19,7 +19,7 @@ from .compare import compare
 from .data import data
 from .extrinsic import extrinsic
 from .filter import filter_rows
-from .groups import Group
+from .groups import HELP_OPTIONS, Group
 from .meta import meta
 from .metrics import card, list_metrics
 from .models import models
@@ -48,7 +48,7 @@ _SECTIONS: dict[str, tuple[click.Command | str, ...]] = {
     "paragauge",
     cls=Group,
     sections=_SECTIONS,
-    context_settings={"max_content_width": 120},
+    context_settings={"help_option_names": HELP_OPTIONS, "max_content_width": 120},
 )
 @click.version_option(__version__, message="paragauge %(version)s")
 def app() -> None:

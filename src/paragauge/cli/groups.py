@@ -16,6 +16,9 @@ COMMANDS = Registry[click.Command](click.Command, "command", group="paragauge.co
 ELSEWHERE = "Commands of other packages"
 
 
+HELP_OPTIONS = ["-h", "--help"]
+
+
 class Group(click.Group):
     """A group that lists its commands in sections; `default` is the command where none is named.
 
@@ -30,9 +33,7 @@ class Group(click.Group):
         default: str | None = None,
         **settings: Any,
     ) -> None:
-        # click keeps the help option of the first context that a group is asked in, which need not be the program's
-        names = {"help_option_names": ["-h", "--help"]}
-        super().__init__(*arguments, context_settings=names | settings.pop("context_settings", {}), **settings)
+        super().__init__(*arguments, **settings)
         self._sections = {
             title: [one if isinstance(one, str) else str(one.name) for one in commands]
             for title, commands in (sections or {}).items()
@@ -43,8 +44,12 @@ class Group(click.Group):
             if not isinstance(command, str):
                 self.add_command(command)
 
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Those of the program in any context: click keeps the help option of the first that a group is asked in."""
+        return HELP_OPTIONS
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if self._default is not None and args and args[0] not in (*self.commands, "-h", "--help"):
+        if self._default is not None and args and args[0] not in (*self.commands, *HELP_OPTIONS):
             args = [self._default, *args]
         return super().parse_args(ctx, args)
 

@@ -103,7 +103,8 @@ def test_reserved_sentences_are_not_trained_on(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("rank", [0, 2])
-def test_what_ships_reads_as_what_was_trained(folder: Path, rank: int) -> None:
+def test_what_ships_reads_as_what_was_trained(folder: Path, rank: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PARAGAUGE_DATA", raising=False)  # it would name another folder than the configuration
     path = folder / "tiny.toml"
     path.write_text(
         f"""

@@ -24,7 +24,7 @@ class Configuration:
     paraphrases: tuple[str, ...] = ()  # … of sentences with paraphrases written for them
     soft: tuple[str, ...] = ()  # files of pairs with a teacher's labels, relative to the output folder
     encoder: str = "all-MiniLM-L6-v2"
-    start: str = ""  # a checkpoint to begin with, relative to the output folder
+    start: str = ""  # a checkpoint, or exported weights, to begin with, relative to the output folder
     seed: int = 1
     longest: int = 60  # words of a text
     tokens: int = 192  # the longest input of both texts

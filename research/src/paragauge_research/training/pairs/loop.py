@@ -12,9 +12,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from paragauge.errors import InputError
 from paragauge.models.encoders.tokenize import read_tokenizer
+from paragauge.models.pairs.reader import read_tensors
 
-from ..checkpoints import keep, restore, schedule, trimmed_log
+from ..checkpoints import keep, restore, schedule, trained_state, trimmed_log
 from .batches import IGNORED, batch_at, read_pools, tokenize
 from .configuration import Configuration, digest
 from .errors import KINDS
@@ -61,7 +63,7 @@ def run_training(
     progress(", ".join(f"{name} {len(rows)}" for name, rows in pools.rows.items()))
     network = load_network(base, configuration.frozen_layers, configuration.rank)
     if configuration.start:
-        network.load_state_dict(torch.load(output / configuration.start, weights_only=True)["network"], strict=False)
+        network.load_state_dict(_started(output / configuration.start, network), strict=False)
     tokenizer = read_tokenizer(base)
     tokenizer.no_padding()
     tokenizer.enable_truncation(configuration.tokens)
@@ -95,6 +97,18 @@ def run_training(
             sums = {}
         if (step + 1) % configuration.checkpoint == 0 or step + 1 == configuration.steps:
             keep(output, step + 1, digest(configuration), network, optimiser)
+
+
+def _started(file: Path, network: PairNetwork) -> dict[str, Tensor]:
+    """What a checkpoint holds, or exported weights, whose rows are rounded to int8."""
+    if file.suffix != ".safetensors":
+        state: dict[str, Tensor] = torch.load(file, weights_only=True)["network"]
+        return state
+    tensors = read_tensors(file)
+    names = {name.removeprefix("encoder."): name for name in trained_state(network)}
+    if names.keys() != tensors.keys():
+        raise InputError(f"{file} does not hold what is trained here: {sorted(names.keys() ^ tensors.keys())[:3]} …")
+    return {names[short]: torch.from_numpy(values) for short, values in tensors.items()}
 
 
 def _optimiser(network: PairNetwork, configuration: Configuration) -> torch.optim.AdamW:

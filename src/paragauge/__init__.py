@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from .errors import ModelError as ModelError
     from .errors import ParagaugeError as ParagaugeError
     from .evaluate import score as score
-    from .files.reading.given import read as read
-    from .files.reading.ratings import read_ratings as read_ratings
+    from .files.coerce import read as read
+    from .files.ratings import read_ratings as read_ratings
     from .judgments import judge as judge
     from .meta.leaderboard import leaderboard as leaderboard
     from .meta.scored import score_ratings as score_ratings
@@ -53,8 +53,8 @@ _HOMES = {
     "paraphrase": "workflows.paraphrase",
     "paraphrase_file": "workflows.paraphrase",
     "filter": "workflows.filter",
-    "read": "files.reading.given",
-    "read_ratings": "files.reading.ratings",
+    "read": "files.coerce",
+    "read_ratings": "files.ratings",
     "benchmark": "benchmarks",
     "score_ratings": "meta.scored",
     "leaderboard": "meta.leaderboard",

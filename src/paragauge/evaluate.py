@@ -17,9 +17,9 @@ from .engines import Engine, Outcome
 from .engines import engine as make_engine
 from .engines.local import Local
 from .errors import Hint, InputError, ParagaugeError
-from .files.reading.given import read
-from .files.reading.tables import Input
+from .files.coerce import read
 from .files.runs.run import PartFiles, Run
+from .files.table_file import Input
 from .metric import Metric
 from .metrics import Given, metric_of
 from .parts import ROWS, Part, PartResult, PartScorer, Place, aggregation_of, plan, score_part

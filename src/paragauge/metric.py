@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ._version import __version__
 from .compute.workspace import Workspace
 from .errors import InputError, nearest
-from .files.reading.given import read
+from .files.coerce import read
 from .parameters import Configured, written
 from .parameters import parameter as parameter
 from .tables.samples import Samples, is_empty

@@ -16,7 +16,7 @@ from .compute.copies import count_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
-from .files.reading.input import Input, Unread
+from .files.input import Input, Unread
 from .files.runs.run import PartFiles
 from .metric import Metric, SumMetric
 from .process.cores import without_collector

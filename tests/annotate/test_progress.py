@@ -9,7 +9,7 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.files.reading.ratings import read_ratings
+from paragauge.files.ratings import read_ratings
 from paragauge.stats.raters import alpha
 from paragauge.web.annotate.export import export_ratings, ratings_frame
 from paragauge.web.annotate.progress import progress

@@ -14,8 +14,8 @@ import polars
 import pytest
 
 from paragauge.errors import ParagaugeError
-from paragauge.files.reading.tables import open_table
 from paragauge.files.runs.run import PartFiles
+from paragauge.files.table_file import open_table
 from paragauge.metrics import parse
 from paragauge.parts import PartScorer, plan
 from paragauge.tables.shared import Shared

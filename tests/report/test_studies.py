@@ -8,7 +8,7 @@ import numpy as np
 import polars
 import pytest
 
-from paragauge.files.reading.ratings import read_ratings
+from paragauge.files.ratings import read_ratings
 from paragauge.meta.analysis import Request
 from paragauge.meta.leaderboard import leaderboard
 from paragauge.meta.scored import score_ratings

@@ -12,7 +12,7 @@ import polars
 import pytest
 
 from paragauge import score
-from paragauge.files.reading.tables import open_table
+from paragauge.files.table_file import open_table
 from paragauge.metrics import parse
 from paragauge.parts import ROWS, plan
 from paragauge.workflows.score_file import score_file

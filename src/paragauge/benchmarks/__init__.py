@@ -12,8 +12,8 @@ from typing import Any
 
 from ..errors import Hint, InputError, nearest
 from ..files.folders import cache_folder
-from ..files.reading.ratings import read_ratings
-from ..files.writing import PathLike, atomic_write, check_path
+from ..files.ratings import read_ratings
+from ..files.write import PathLike, atomic_write, check_path
 from ..registry import Registry
 from ..tables.ratings import Ratings
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..files.writing import atomic_write, check_path
+from ..files.write import atomic_write, check_path
 from ..metric import Comparison, Metric, SumMetric
 from ..metrics import QUESTIONS, question, variants
 from ..metrics.overall.usable import Usable

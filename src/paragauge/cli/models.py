@@ -118,7 +118,7 @@ def baseline(
 
     Example: paragauge models baseline texts.txt -o baseline.csv
     """
-    from ..files.writing import atomic_write, check_path
+    from ..files.write import atomic_write, check_path
     from ..models.encoders.baseline import measure_layers
 
     lines = _lines(texts)

@@ -34,7 +34,7 @@ from .verdict import print_verdict, read_thresholds
 
 if TYPE_CHECKING:
     from ..comparison.results import Gap
-    from ..files.reading.tables import Input
+    from ..files.table_file import Input
 
 
 _FILE = click.Path(path_type=Path)
@@ -108,7 +108,7 @@ def score(
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
     from ..evaluate import choose
-    from ..files.temporary import TemporaryFolder
+    from ..files.temporary_folders import TemporaryFolder
     from ..workflows.score_file import score_file
 
     printing.check_format(format, Path(output) if output else None)
@@ -173,8 +173,8 @@ def _open(
     sources: bool,
 ) -> Input:
     """`sources` says whether any metric reads them."""
-    from ..files.reading.aligned import open_aligned
-    from ..files.reading.tables import open_table
+    from ..files.aligned import open_aligned
+    from ..files.table_file import open_table
 
     if table is not None:
         if source or candidates or references:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..errors import InputError, nearest
-from ..files.writing import PathLike
+from ..files.write import PathLike
 from ..meta.comparisons import ALPHA, enough
 from ..stats.interval import expanded
 from ..stats.resample import RESAMPLES

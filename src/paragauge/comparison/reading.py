@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import InputError, ParagaugeError
 from ..files.runs.listing import complete_record, verify_run
 from ..files.runs.manifest import difference
-from ..files.writing import FORMATS, PathLike, format_by_suffix
+from ..files.write import FORMATS, PathLike, format_by_suffix
 from ..metric import Floats
 from ..metrics import parse
 from ..parts import aggregation_of

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..files.folders import cache_folder
-from ..files.temporary import TemporaryFolder
+from ..files.temporary_folders import TemporaryFolder
 from ..process.forks import PerProcess
 from ..visible import say
 

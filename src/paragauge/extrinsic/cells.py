@@ -15,7 +15,7 @@ from ..engines import engine as make_engine
 from ..errors import ParagaugeError
 from ..files.runs.manifest import as_manifest, faults, sha256_of
 from ..files.runs.record import read_object
-from ..files.writing import keep
+from ..files.write import keep
 from .classifier import Classifier
 from .modes import Training, examples, tested_on, trainings
 from .tasks import Task

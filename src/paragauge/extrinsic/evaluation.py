@@ -15,7 +15,7 @@ from ..compute.workspace import Progress, silent
 from ..engines import engine as make_engine
 from ..errors import InputError, nearest
 from ..evaluate import WITHOUT_REFERENCES, choose
-from ..files.writing import PathLike, kept_in
+from ..files.write import PathLike, kept_in
 from ..metric import Metric
 from ..metrics import Given as GivenMetric
 from ..paraphrasers import Given as GivenParaphraser

@@ -10,7 +10,7 @@ from .._version import __version__
 from ..errors import InputError
 from ..files.runs.manifest import as_manifest, difference, faults, file_sha256, sha256_of
 from ..files.runs.record import as_record, read_object, read_record
-from ..files.writing import UNFINISHED, keep
+from ..files.write import UNFINISHED, keep
 from .cells import KeptFiles
 
 if TYPE_CHECKING:

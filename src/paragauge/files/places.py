@@ -8,7 +8,7 @@ from glob import glob
 
 from ..errors import InputError
 from .remote import MAGIC, Remote, is_uri, local_path, path_of, remote_files, shown
-from .writing import PathLike
+from .write import PathLike
 
 
 def table_files(given: PathLike | Sequence[PathLike]) -> list[str]:

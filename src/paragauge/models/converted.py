@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..errors import ModelError
-from ..files.writing import put_folder
+from ..files.write import put_folder
 from .hub.checksum import file_sha256
 
 _SUMS = "sha256.json"  # of the other files in the folder

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EncodingError, Hint, InputError
-from ..files.formats.content import Content
+from ..files.content import Content
 from ..tables.display import counted, table_html
 
 _WMT_NAME = re.compile(r"(?P<set>[^.]+)\.(?P<system>.+)\.(?P<pair>[a-z]{2,3}-[a-z]{2,3})$")

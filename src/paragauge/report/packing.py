@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..files.writing import PathLike
+from ..files.write import PathLike
 from ..metric import Floats
 from ..tables.judged import as_records, findings_of, judgment_columns
 from ..tables.scores import Scores

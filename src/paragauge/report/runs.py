@@ -17,7 +17,7 @@ from ..comparison.results import Comparison
 from ..errors import InputError, ParagaugeError, nearest
 from ..files.runs.listing import complete_record
 from ..files.runs.record import read_object
-from ..files.writing import PathLike
+from ..files.write import PathLike
 from ..metric import Floats
 from ..metrics import parse
 from ..tables.scores import Scores

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import InputError, MissingExtraError
 from ..extrinsic.results import Evaluation as Extrinsic
-from ..files.writing import PathLike
+from ..files.write import PathLike
 from ..meta.analysis import Analysed, Request, analyse, analysis
 from ..meta.leaderboard import Leaderboard
 from ..meta.scored import Scored

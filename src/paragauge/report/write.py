@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import InputError, nearest
 from ..extrinsic.results import Evaluation
 from ..extrinsic.runs import is_extrinsic, read_result
-from ..files.writing import PathLike, atomic_write, check_output, write_frame
+from ..files.write import PathLike, atomic_write, check_output, write_frame
 from ..metrics import parse
 from ..tables.display import listed
 from ..workflows.align import MOST, read_alignments, write_alignments

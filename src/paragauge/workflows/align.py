@@ -12,7 +12,7 @@ from ..compute.features import spell
 from ..compute.workspace import Workspace
 from ..evaluate import workspace_for
 from ..files.runs.manifest import file_sha256
-from ..files.writing import atomic_write
+from ..files.write import atomic_write
 from ..metric import Metric
 from ..metrics.meaning._neural import TokenMetric
 from ..models.encoders.encoder import Encoded, Encoder

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from ..compute.workspace import Progress
 from ..errors import Hint, InputError, check_count, nearest
 from ..evaluate import evaluate_whole
-from ..files.reading.columns import number_in_cell
-from ..files.reading.given import read, rows_of
-from ..files.reading.rows import Row, read_rows, write_rows
-from ..files.writing import PathLike, check_output
+from ..files.coerce import read, rows_of
+from ..files.columns import number_in_cell
+from ..files.rows import Row, read_rows, write_rows
+from ..files.write import PathLike, check_output
 from ..metrics import names as metric_names
 from ..metrics import parse
 from ..metrics.overall.usable import Usable

@@ -17,13 +17,13 @@ from ..engines import Outcome
 from ..engines import engine as make_engine
 from ..errors import Hint, InputError, ParagaugeError, check_count, nearest
 from ..evaluate import choose, evaluate_whole
-from ..files.reading.aligned import open_aligned
-from ..files.reading.input import Input
-from ..files.reading.rows import Row, as_json, open_sources, write_lines, write_rows
-from ..files.reading.tables import INPUT_FORMATS
+from ..files.aligned import open_aligned
+from ..files.input import Input
+from ..files.rows import Row, as_json, open_sources, write_lines, write_rows
 from ..files.runs.outputs import is_own, noting
 from ..files.runs.unfinished import LineParts, Unfinished
-from ..files.writing import PathLike, check_output, format_by_suffix, kept_in, unknown_suffix
+from ..files.table_file import INPUT_FORMATS
+from ..files.write import PathLike, check_output, format_by_suffix, kept_in, unknown_suffix
 from ..metric import Comparison, Metric
 from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Candidates, Paraphraser

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.files.temporary import LOCK, TemporaryFolder, remove_abandoned
+from paragauge.files.temporary_folders import LOCK, TemporaryFolder, remove_abandoned
 
 HOLDER = (
-    "import sys; from paragauge.files.temporary import TemporaryFolder\n"
+    "import sys; from paragauge.files.temporary_folders import TemporaryFolder\n"
     "folder = TemporaryFolder(); (folder.path / 'content').write_text('x'); print(folder.path, flush=True)\n"
     "sys.stdin.read()\n"
 )

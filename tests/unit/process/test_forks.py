@@ -137,7 +137,7 @@ def test_what_polars_cannot_do_in_a_child_is_refused(tmp_path: Path):
         """
         import os, sys
         import paragauge as pg
-        from paragauge.files.writing import write_frame
+        from paragauge.files.write import write_frame
 
         scores = pg.score(sources=["a b"], candidates=["a c"], metrics=["ned.free"])
         write_frame(scores.frame.sort("score"), sys.argv[1] + "/parent.csv")

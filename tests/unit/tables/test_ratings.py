@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.files.reading.ratings import read_ratings
+from paragauge.files.ratings import read_ratings
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
 

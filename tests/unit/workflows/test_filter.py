@@ -55,7 +55,7 @@ def test_a_metric_where_less_is_better_is_best_where_it_is_least():
 @pytest.mark.parametrize("name", ["kept.jsonl", "kept.csv", "kept.parquet", "kept.jsonl.gz"])
 @pytest.mark.parametrize("given", ["in.jsonl", "in.csv", "in.parquet"])
 def test_every_format_in_and_out(given, name, tmp_path):
-    from paragauge.files.reading.rows import read_rows, write_rows
+    from paragauge.files.rows import read_rows, write_rows
 
     write_rows(ROWS, tmp_path / given)
     pg.filter(tmp_path / given, "quality >= 0.7", output=tmp_path / name)

@@ -12,7 +12,7 @@ import pytest
 
 import paragauge as pg
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.files.reading.rows import read_rows
+from paragauge.files.rows import read_rows
 from paragauge.paraphraser import Candidate, Paraphraser, parameter
 
 LINES = ["one two three four", "", "five six seven", "eight nine ten eleven twelve", "a", "b c", "d e f"]

@@ -10,8 +10,8 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.files import remote
-from paragauge.files.reading.tables import open_table
 from paragauge.files.remote import Remote
+from paragauge.files.table_file import open_table
 from paragauge.parts import ROWS
 from paragauge.workflows.score_file import score_file
 

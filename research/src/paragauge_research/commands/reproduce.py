@@ -68,7 +68,7 @@ def reproduce(
       paragauge reproduce hailu2020 -f markdown
     """
     from paragauge.benchmarks import data_files
-    from paragauge.files.writing import check_output
+    from paragauge.files.write import check_output
 
     from ..papers import paper as find
 
@@ -114,7 +114,7 @@ def _header() -> list[str]:
 def _write(cells: Sequence[Cell], output: Path, inputs: Sequence[Path | str], overwrite: bool) -> None:
     import polars
 
-    from paragauge.files.writing import write_frame
+    from paragauge.files.write import write_frame
 
     types = dict.fromkeys(_header(), polars.String) | {"authors": polars.Float64, "corrected": polars.Float64}
     frame = polars.DataFrame([tuple(cell) for cell in cells], schema=types, orient="row")

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import click
 
 from ...errors import InputError, nearest
-from ...files.formats.spreadsheet import guard_cell
+from ...files.spreadsheet import guard_cell
 from ...visible import visible, visible_json, visible_lines
 
 FORMATS = ("table", "json", "csv", "latex", "markdown")
@@ -56,7 +56,7 @@ def check_format(name: str, output: Path | None = None) -> None:
     if name not in FORMATS:
         raise InputError(f"no format named '{name}'{nearest(name, FORMATS)}")
     if for_spreadsheet() and name != "csv":
-        from ...files.writing import format_by_suffix
+        from ...files.write import format_by_suffix
 
         if output is None or format_by_suffix(str(output)) not in ("csv", "tsv"):
             raise InputError("--spreadsheet applies only to csv and tsv output; use -f csv")

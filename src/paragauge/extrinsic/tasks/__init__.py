@@ -12,7 +12,7 @@ from typing import Any
 
 from ...benchmarks import benchmark
 from ...errors import InputError, nearest
-from ...files.writing import PathLike
+from ...files.write import PathLike
 from ...tables.display import counted, listed
 from .labelled import Labelled, read_labelled, shuffled
 

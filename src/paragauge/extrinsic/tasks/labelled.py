@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import Hint, InputError, nearest
-from ...files.reading.tables import raw_rows
-from ...files.writing import PathLike
+from ...files.table_file import raw_rows
+from ...files.write import PathLike
 from ...tables.display import counted, listed
 from ...tables.samples import is_empty
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import InputError, nearest
-from ..writing import PathLike, check_output
+from ..write import PathLike, check_output
 from .manifest import faults
 from .record import RECORD, read_record
 from .run import TABLES, PartFiles, files_of, join

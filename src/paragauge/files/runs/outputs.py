@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..remote import Remote, is_uri, local_path
-from ..writing import UNFINISHED, PathLike, below
+from ..write import UNFINISHED, PathLike, below
 from .record import open_regular
 
 _FILE = "outputs.jsonl"

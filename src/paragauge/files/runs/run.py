@@ -15,8 +15,8 @@ from typing import IO, TYPE_CHECKING, Any
 from ...errors import InputError, ParagaugeError
 from ...tables.samples import Samples
 from ...tables.scores import Aggregation, Scores, texts_column
-from ..formats.spreadsheet import guard_frame
-from ..writing import UNFINISHED, PathLike, atomic_write, check_output, keep
+from ..spreadsheet import guard_frame
+from ..write import UNFINISHED, PathLike, atomic_write, check_output, keep
 from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
 from .record import FORMAT, RECORD, as_record, read_object, read_record
 

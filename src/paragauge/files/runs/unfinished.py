@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
-from ..writing import PathLike, keep
+from ..write import PathLike, keep
 from .manifest import as_manifest, difference, faults, sha256_of
 from .record import read_object
 

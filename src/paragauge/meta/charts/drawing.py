@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
-from ...files.writing import PathLike, atomic_write, check_path
+from ...files.write import PathLike, atomic_write, check_path
 from ...process.extras import require
 from ...visible import visible_lines
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from ...files.folders import cache_folder
-from ...files.writing import write_whole
+from ...files.write import write_whole
 
 # A file system may give two writes within one tick of its clock the same time, so a file that was changed a moment
 # ago is not remembered.

@@ -20,7 +20,7 @@ from typing import IO
 
 from ...errors import ModelError
 from ...files.folders import cache_folder
-from ...files.writing import write_whole
+from ...files.write import write_whole
 from ...process.extras import missing
 from ...visible import say
 from .checksum import file_sha256

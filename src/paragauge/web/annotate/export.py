@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import InputError
-from ...files.writing import PathLike, check_output, write_frame
+from ...files.write import PathLike, check_output, write_frame
 from .answers import Judgment, points
 from .progress import progress
 from .store import Store

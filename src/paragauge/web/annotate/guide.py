@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from ...files.writing import PathLike
+from ...files.write import PathLike
 from .study import Design
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
-from ...files.writing import PathLike, atomic_write, check_output
+from ...files.write import PathLike, atomic_write, check_output
 from .page import rater_page
 from .store import Store, Task, rater_name
 

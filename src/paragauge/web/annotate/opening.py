@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ...comparison.reading import read_run
 from ...errors import Hint, InputError
-from ...files.reading.tables import INPUT_FORMATS, open_table, read_numbered
-from ...files.writing import PathLike, check_path
+from ...files.table_file import INPUT_FORMATS, open_table, read_numbered
+from ...files.write import PathLike, check_path
 from ...report.runs import read_runs
 from ...report.sections.examples import disputes, spread_of_ranks
 from ...tables.samples import Samples

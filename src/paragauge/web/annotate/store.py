@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ..._version import __version__
 from ...errors import InputError
 from ...files.runs.record import parse_json
-from ...files.writing import PathLike
+from ...files.write import PathLike
 from ...tables.samples import Samples
 from .answers import Judgment, check_answer, check_seconds
 from .connection import Connection, StudyError

@@ -16,7 +16,7 @@ from typing import Any
 from ...errors import InputError
 from ...files.runs.listing import complete_record
 from ...files.runs.manifest import file_sha256, sha256_of
-from ...files.temporary import TemporaryFolder
+from ...files.temporary_folders import TemporaryFolder
 from ..security import RequestError
 from .runs import RunsFolder
 

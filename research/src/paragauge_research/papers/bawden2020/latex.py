@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from paragauge.files.formats.content import Content
+from paragauge.files.content import Content
 
 _GROUP = re.compile(r"\\multirow\{\d+\}\{\*\}\{(?:\\pbox\{[^}]*\}\{)?([^{}]*)\}+")
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")  # after an even number of backslashes the sign is not escaped

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
-from paragauge.files.formats.content import Content
+from paragauge.files.content import Content
 
 Floats = NDArray[np.float64]
 METHODS = ("beam", "random", "sampled", "laser", "treelstm")

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError
-from ..remote import path_of
-from ..runs.listing import complete_record
-from ..writing import PathLike, atomic_write, check_output, write_frame
+from ..errors import InputError
 from .aligned import open_aligned
 from .input import Input
-from .tables import open_table, raw_rows
+from .remote import path_of
+from .runs.listing import complete_record
+from .table_file import open_table, raw_rows
+from .write import PathLike, atomic_write, check_output, write_frame
 
 Row = dict[str, Any]
 

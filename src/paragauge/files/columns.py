@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from ...errors import Hint, InputError, MissingColumnError, nearest
+from ..errors import Hint, InputError, MissingColumnError, nearest
 
 if TYPE_CHECKING:
     import numpy

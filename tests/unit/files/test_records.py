@@ -11,9 +11,9 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.files.formats.content import Content
-from paragauge.files.formats.records import is_quoted
-from paragauge.files.reading.tables import open_table
+from paragauge.files.content import Content
+from paragauge.files.csv import is_quoted
+from paragauge.files.table_file import open_table
 from paragauge.tables.samples import Samples
 
 HEADER = "source,candidate\n"
@@ -241,7 +241,7 @@ def test_standard_input_and_pipes_are_recognised_and_can_be_read_twice(
     content: str | bytes, expected: list[tuple[str, str]]
 ) -> None:
     program = (
-        "import sys; from paragauge.files.reading.tables import open_table; table = open_table(sys.argv[1]);"
+        "import sys; from paragauge.files.table_file import open_table; table = open_table(sys.argv[1]);"
         "print([[(c.sources[0], c.candidates[0]) for c in table] for _ in range(2)], table.name, table.progress()[1])"
     )
     data = content.encode() if isinstance(content, str) else content
@@ -252,7 +252,7 @@ def test_standard_input_and_pipes_are_recognised_and_can_be_read_twice(
 
 def test_standard_input_leaves_no_file_behind(tmp_path: Path) -> None:
     program = (
-        "import os; from paragauge.files.reading.tables import open_table; table = open_table('-');"
+        "import os; from paragauge.files.table_file import open_table; table = open_table('-');"
         "print(len(os.listdir(os.environ['TMPDIR'])), len(next(iter(table))))"
     )
     result = subprocess.run(
@@ -298,7 +298,7 @@ def test_parquet_without_rows(tmp_path: Path) -> None:
 def test_neither_polars_nor_numpy_is_loaded_to_read_text(tmp_path: Path) -> None:
     path = save(tmp_path / "a.csv", HEADER + "a,b\n")
     program = (
-        "import sys; from paragauge.files.reading.tables import open_table;"
+        "import sys; from paragauge.files.table_file import open_table;"
         "print(len(next(iter(open_table(sys.argv[1])))));"
         "print([name for name in ('polars', 'numpy') if name in sys.modules])"
     )

@@ -8,8 +8,8 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from ...errors import InputError
-from ...tables.samples import Samples
+from ..errors import InputError
+from ..tables.samples import Samples
 from .columns import check_roles, find_columns
 
 _EXPECTED = "expected Samples, a DataFrame, a list of rows (dicts), or the path of a table"
@@ -26,7 +26,7 @@ def read(
     `delimiter` and `header` are for a path, as in `open_table`.
     """
     if isinstance(given, (str, os.PathLike)):
-        from .tables import open_table
+        from .table_file import open_table
 
         return reduce(add, open_table(given, columns=columns, delimiter=delimiter, header=header, sources=False))
     if delimiter is not None or header is not None:

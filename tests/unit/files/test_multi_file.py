@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.files.reading.tables import ROWS, open_table
+from paragauge.files.table_file import ROWS, open_table
 from paragauge.tables.samples import Samples
 
 Line = dict[str, object]

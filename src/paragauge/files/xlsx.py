@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from datetime import date, time
 from typing import Any
 
-from ...errors import InputError
-from ...process.extras import require
+from ..errors import InputError
+from ..process.extras import require
 from .content import LONGEST, Content
-from .records import Record, check_width, not_header
+from .csv import Record, check_width, not_header
 
 _UNPACKED = 1 << 26  # bytes of what openpyxl keeps in memory: the texts that cells share, styles, names
 _BLOCK = 1 << 16

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ...errors import Hint, InputError
+from ..errors import Hint, InputError
 from .content import LONGEST, Content
 
 # number of the line (or row) where it begins, names of the cells, cells

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ...errors import InputError
+from ..errors import InputError
 
 RATER = "rater"  # the column of who judged a row
 

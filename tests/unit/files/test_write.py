@@ -14,8 +14,8 @@ import polars
 import pytest
 
 from paragauge.errors import ExistingFileError, InputError, ParagaugeError
-from paragauge.files.reading.tables import open_table
-from paragauge.files.writing import atomic_write, check_folder, check_output, check_path, write_frame
+from paragauge.files.table_file import open_table
+from paragauge.files.write import atomic_write, check_folder, check_output, check_path, write_frame
 from paragauge.tables.samples import Samples
 
 
@@ -94,7 +94,7 @@ def test_devices_are_written_straight(tmp_path: Path) -> None:
         atomic_write("/dev/full", b"x")
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
     program = (
-        "from paragauge.files.writing import atomic_write; print(1, flush=True); atomic_write('/dev/stdout', b'2\\n')"
+        "from paragauge.files.write import atomic_write; print(1, flush=True); atomic_write('/dev/stdout', b'2\\n')"
     )
     piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert piped.stdout == b"1\n2\n"
@@ -142,7 +142,7 @@ def test_an_output_that_is_an_input_is_refused_by_whatever_name(tmp_path: Path) 
 
 
 def test_standard_input_is_an_input_too(tmp_path: Path) -> None:
-    program = "import sys; from paragauge.files.writing import check_path; check_path(sys.argv[1], inputs=['-'])"
+    program = "import sys; from paragauge.files.write import check_path; check_path(sys.argv[1], inputs=['-'])"
     given = save(tmp_path / "s.csv", "years of work")
     with given.open() as stream:
         command = [sys.executable, "-c", program, str(given)]
@@ -173,7 +173,7 @@ def test_devices_and_pipes_hold_nothing_to_lose(tmp_path: Path) -> None:
 
 def test_check_output_without_permission() -> None:
     program = (
-        "import os, sys; from paragauge.files.writing import check_output\n"
+        "import os, sys; from paragauge.files.write import check_output\n"
         "if os.getuid() == 0: os.setuid(65534)\n"  # root may write everywhere
         "check_output(sys.argv[1])"
     )

@@ -11,9 +11,9 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from ...errors import InputError
-from ...process.cores import without_collector
-from ...tables.samples import Samples
+from ..errors import InputError
+from ..process.cores import without_collector
+from ..tables.samples import Samples
 
 ROWS = 8_192  # of one chunk
 CHARACTERS = 1 << 24  # about: a chunk of longer rows has fewer of them

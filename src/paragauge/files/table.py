@@ -7,10 +7,10 @@ from functools import reduce
 from operator import add
 from typing import Any, NamedTuple, Protocol
 
-from ...errors import InputError
-from ...tables.samples import Samples, repeated
-from ..formats.records import Record
+from ..errors import InputError
+from ..tables.samples import Samples, repeated
 from .columns import Columns, Keys, has_ids
+from .csv import Record
 from .input import CHARACTERS, ROWS, Input, Unread
 
 Row = tuple[Record, Columns]

@@ -18,8 +18,8 @@ from typing import IO, TYPE_CHECKING
 from ..errors import ExistingFileError, InputError, ParagaugeError, WriteError, nearest
 from ..process.forks import check_polars
 from ..visible import shortened
-from .formats.spreadsheet import guard_frame
 from .remote import Remote, is_uri, lies_in, local_path, path_of, shown
+from .spreadsheet import guard_frame
 
 if TYPE_CHECKING:
     import polars

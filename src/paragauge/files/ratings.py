@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import Hint, InputError, MissingColumnError
-from ...tables.ratings import Floats, Ratings
-from ..writing import PathLike
-from .tables import read_numbered
+from ..errors import Hint, InputError, MissingColumnError
+from ..tables.ratings import Floats, Ratings
+from .table_file import read_numbered
+from .write import PathLike
 
 
 def read_ratings(

@@ -17,9 +17,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Literal
 
-from ...errors import EncodingError, Hint, InputError
-from ..remote import Remote, is_uri, local_path, shown
-from ..temporary import TemporaryFolder
+from ..errors import EncodingError, Hint, InputError
+from .remote import Remote, is_uri, local_path, shown
+from .temporary_folders import TemporaryFolder
 
 # Characters of one row: a line of text, the lines of a quoted cell, an object. Some kilobytes may unpack to gigabytes
 # that hold no end of a row, so more is refused while it is read.

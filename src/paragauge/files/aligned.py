@@ -9,11 +9,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError
-from ...tables.samples import Samples
-from ..formats.content import Content
-from ..writing import PathLike
+from ..errors import InputError
+from ..tables.samples import Samples
+from .content import Content
 from .input import CHARACTERS, Input
+from .write import PathLike
 
 _Line = tuple[str, str, str, tuple[str, ...], int]  # source, candidate, system, references, number
 

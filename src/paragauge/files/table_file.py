@@ -7,16 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from ...errors import Hint, InputError, nearest
-from ...tables.samples import Samples
-from ..formats.content import Content
-from ..formats.objects import array_records, jsonl_records
-from ..formats.parquet import Parquet
-from ..formats.records import Record, check_delimiter, csv_records, is_quoted, tsv_records
-from ..formats.xlsx import xlsx_records
-from ..places import table_files
-from ..remote import shown
-from ..writing import FORMATS, PathLike, format_by_suffix, unknown_suffix
+from ..errors import Hint, InputError, nearest
+from ..tables.samples import Samples
 from .columns import (
     Columns,
     check_roles,
@@ -28,10 +20,18 @@ from .columns import (
     no_number_column,
     number_in_cell,
 )
+from .content import Content
+from .csv import Record, check_delimiter, csv_records, is_quoted, tsv_records
 from .input import ROWS as ROWS
 from .input import Input as Input
-from .judged import RATER, JudgedRow, judged_samples
-from .many import Row, Tables
+from .json import array_records, jsonl_records
+from .parquet import Parquet
+from .places import table_files
+from .raters import RATER, JudgedRow, judged_samples
+from .remote import shown
+from .table import Row, Tables
+from .write import FORMATS, PathLike, format_by_suffix, unknown_suffix
+from .xlsx import xlsx_records
 
 INPUT_FORMATS = FORMATS | {".json": "json", ".json.gz": "json", ".xlsx": "xlsx"}
 FLAT = ("csv", "tsv", "xlsx")  # rows of texts, below a header

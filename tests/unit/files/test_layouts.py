@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError
 from paragauge.evaluate import score
-from paragauge.files.reading.ratings import read_ratings
-from paragauge.files.reading.tables import open_table
+from paragauge.files.ratings import read_ratings
+from paragauge.files.table_file import open_table
 from paragauge.tables.samples import Samples
 
 ROWS = [("How old are you?", "What is your age?"), ('say "hi"; now', "a,b|c"), ("你好", "")]
@@ -90,7 +90,7 @@ def test_what_is_no_array_of_objects_is_told_in_one_sentence(tmp_path, text, mes
 
 
 def test_standard_input_is_known_by_its_beginning():
-    program = "from paragauge.files.reading.tables import open_table; print(next(iter(open_table('-'))).candidates)"
+    program = "from paragauge.files.table_file import open_table; print(next(iter(open_table('-'))).candidates)"
     rows = json.dumps([{"source": "a", "candidate": "b"}])
     result = subprocess.run([sys.executable, "-c", program], input=rows, capture_output=True, text=True)
     assert (result.stdout, result.stderr) == ("['b']\n", "")

@@ -7,7 +7,7 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.files.reading.ratings import read_ratings
+from paragauge.files.ratings import read_ratings
 
 ROWS = {
     "id": ["1", "1", "1", "2", "2"],

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.files.reading.aligned import open_aligned
-from paragauge.files.reading.tables import Input, open_table
+from paragauge.files.aligned import open_aligned
+from paragauge.files.table_file import Input, open_table
 from paragauge.tables.samples import Samples
 
 HARD_TEXTS = [

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError
-from ...process.forks import check_polars
-from ..remote import Remote
+from ..errors import InputError
+from ..process.forks import check_polars
 from .content import Content
-from .records import Record
+from .csv import Record
+from .remote import Remote
 
 if TYPE_CHECKING:
     import polars

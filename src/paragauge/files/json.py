@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import InputError
+from ..errors import InputError
 from .content import LONGEST, Content
-from .records import Record
+from .csv import Record
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = 16  # the longest token but a text, -Infinity or the escape of a surrogate pair, is shorter

@@ -1,1 +1,0 @@
-"""One file format = one file: bytes to numbered records."""

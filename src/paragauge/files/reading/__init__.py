@@ -1,1 +1,0 @@
-"""Records to tables: which column is what, one file or many, aligned text, rows of a program."""

@@ -26,7 +26,7 @@ from .parts import ROWS, Part, PartResult, PartScorer, Place, aggregation_of, pl
 from .tables.display import counted
 from .tables.samples import Samples
 from .tables.scores import Scores
-from .tables.shared import Shared, check_empty
+from .tables.shared_rows import SharedRows, check_empty
 from .tables.summary import Summary
 from .text.tokens import for_language
 from .visible import visible
@@ -261,7 +261,7 @@ def evaluate_input(
     engine, all cores are used where that pays. `learned` is what `learn` gives, `cache` as in `PartScorer`.
     """
     one_system = isinstance(chunks, Input) and not chunks.several_systems  # a pass over the input that can be spared
-    shared = Shared(empty, () if one_system else chunks)
+    shared = SharedRows(empty, () if one_system else chunks)
     learned = learn(chunks, metrics) if learned is None else learned
     summary = Summary(shared=shared)
     parts = plan(chunks, metrics)

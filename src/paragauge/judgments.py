@@ -15,7 +15,7 @@ from .metrics.overall.usable import Usable
 from .tables.display import counted, listed, table_html
 from .tables.judged import judgment_columns
 from .tables.scores import Scores
-from .tables.shared import Shared, check_empty
+from .tables.shared_rows import SharedRows, check_empty
 from .tables.summary import Summary, SummaryRow
 from .verdict.judgment import Judgment
 from .verdict.tally import SystemVerdict, Verdict
@@ -41,7 +41,7 @@ class Judged:
     def __init__(self, scores: Scores, metrics: Sequence[Metric]) -> None:
         self.scores = scores
         self.metrics = metrics
-        self.summary = Summary(shared=Shared(scores.empty, [scores.samples]))
+        self.summary = Summary(shared=SharedRows(scores.empty, [scores.samples]))
         self.summary.add(scores)
         criterion = self.summary.criterion
         assert criterion is not None

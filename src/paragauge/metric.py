@@ -18,7 +18,7 @@ from .files.coerce import read
 from .parameters import Configured, written
 from .parameters import parameter as parameter
 from .tables.samples import Samples, is_empty
-from .tables.shared import check_empty
+from .tables.shared_rows import check_empty
 from .verdict.judgment import Criterion, Judgment
 
 Floats = NDArray[np.float64]

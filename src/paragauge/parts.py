@@ -16,13 +16,13 @@ from .compute.copies import count_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace
 from .errors import InputError
-from .files.input import Input, Unread
+from .files.input import DeferredRows, Input
 from .files.runs.run import PartFiles
 from .metric import Metric, SumMetric
 from .process.cores import without_collector
 from .tables.samples import Samples
 from .tables.scores import Aggregation, ScoreColumn, Scores
-from .tables.shared import Shared
+from .tables.shared_rows import SharedRows
 from .tables.summary import Summary, reference_counts
 from .verdict.judgment import Judgment
 from .verdict.tally import usable_scores
@@ -36,12 +36,12 @@ class Part(NamedTuple):
 
     number: int
     first_row: int  # counted from 1
-    rows: Samples | Unread
+    rows: Samples | DeferredRows
 
     @property
     def samples(self) -> Samples:
         """The rows, read where that is still to be done."""
-        return self.rows.read() if isinstance(self.rows, Unread) else self.rows
+        return self.rows.read() if isinstance(self.rows, DeferredRows) else self.rows
 
 
 class Place(NamedTuple):
@@ -68,12 +68,12 @@ def plan(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> Iterator[Part]
 
     Where the input allows it, the rows are left to be read by whoever scores them.
     """
-    unread: Iterable[Unread] | None = None
+    deferred: Iterable[DeferredRows] | None = None
     if any(metric.unit == "source" for metric in metrics):
         chunks = WholeSets(chunks)
     elif isinstance(chunks, Input):
-        unread = chunks.unread()
-    following: Iterable[Samples | Unread] = chunks if unread is None else unread
+        deferred = chunks.deferred()
+    following: Iterable[Samples | DeferredRows] = chunks if deferred is None else deferred
     first_row = 1
     for number, rows in enumerate(following):
         yield Part(number, first_row, rows)
@@ -89,7 +89,7 @@ class PartScorer:
 
     metrics: Sequence[Metric]
     learned: Mapping[str, Any]
-    shared: Shared
+    shared: SharedRows
     files: PartFiles | None = None  # where finished parts are kept
     cache: Path | str | None = None  # a file for the disk cache, "default" for the user's own on whichever machine
     progress: Progress | None = None  # in this process only

@@ -18,7 +18,7 @@ from paragauge.files.runs.run import PartFiles
 from paragauge.files.table_file import open_table
 from paragauge.metrics import parse
 from paragauge.parts import PartScorer, plan
-from paragauge.tables.shared import Shared
+from paragauge.tables.shared_rows import SharedRows
 
 from .conftest import Undisturbed
 from .program import (
@@ -50,7 +50,7 @@ def late(undisturbed: Undisturbed, run: Path) -> None:
     """What an orphaned worker does: score the first part and save it, whatever became of the run."""
     chosen = [parse("ned.free"), parse("rouge1")]
     part = next(iter(plan(open_table(undisturbed.table), chosen)))
-    PartScorer(chosen, {}, Shared(), PartFiles(run / "parts"))(part)
+    PartScorer(chosen, {}, SharedRows(), PartFiles(run / "parts"))(part)
 
 
 @pytest.mark.thorough

@@ -33,7 +33,7 @@ from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.meaning.bertscore import BertScore
 from paragauge.parts import Part, PartScorer, aggregation_of, reference_range, score_part
 from paragauge.tables.samples import Samples
-from paragauge.tables.shared import Shared
+from paragauge.tables.shared_rows import SharedRows
 from paragauge.text.normalize import normalize
 
 
@@ -254,7 +254,7 @@ def test_the_collector_rests_while_a_part_is_scored(monkeypatch):
 
     monkeypatch.setattr("paragauge.parts.score_part", noted)
     assert gc.isenabled()
-    PartScorer([parse("bleu.free")], {}, Shared())(Part(0, 1, Samples.of(["a b"], ["a c"])))
+    PartScorer([parse("bleu.free")], {}, SharedRows())(Part(0, 1, Samples.of(["a b"], ["a c"])))
     assert enabled == [False]
     assert gc.isenabled()
 

@@ -119,8 +119,8 @@ def _write_report(
     report: Path, output: str | None, rows: Sequence[Row] | None, metrics: Sequence[str], overwrite: bool, bar: Bar
 ) -> None:
     """Score the candidates, which are in a file or at hand, into a run that is not kept; the report is made of it."""
+    from ..files.folders import TemporaryFolder
     from ..files.rows import write_rows
-    from ..files.temporary_folders import TemporaryFolder
     from ..report.write import write_report
     from ..workflows.score_file import score_file
 

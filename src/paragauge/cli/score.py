@@ -108,7 +108,7 @@ def score(
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
     from ..evaluate import choose
-    from ..files.temporary_folders import TemporaryFolder
+    from ..files.folders import TemporaryFolder
     from ..workflows.score_file import score_file
 
     printing.check_format(format, Path(output) if output else None)
@@ -186,7 +186,7 @@ def _open(
 
 
 def _check_empty(empty: str) -> None:
-    from ..tables.shared import EMPTY
+    from ..tables.shared_rows import EMPTY
 
     if empty not in EMPTY:
         raise InputError(f"--empty {empty} is unknown{nearest(empty, EMPTY)}")

@@ -17,7 +17,7 @@ from ..stats.resample import count_sources, weighted_sums
 from ..stats.tests import clusters, holm
 from ..tables.samples import Samples
 from ..tables.scores import ScoreColumn, Scores
-from ..tables.shared import Shared, unit_keys
+from ..tables.shared_rows import SharedRows, unit_keys
 from ..tables.summary import addends
 from ..text.differences import word_differences
 from .results import Example, Gap, Slice, SystemRow
@@ -30,7 +30,7 @@ class Paired:
 
     def __init__(self, scores: Scores, systems: list[str]) -> None:
         samples = scores.samples
-        shared = Shared(scores.empty, [samples])
+        shared = SharedRows(scores.empty, [samples])
         if shared.matched == "none" or not shared.rows:
             raise InputError(
                 "the systems have no row in common; expected the same ids and sources, or the same sources, in all"

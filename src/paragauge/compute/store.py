@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..files.folders import cache_folder
-from ..files.temporary_folders import TemporaryFolder
+from ..files.folders import TemporaryFolder, cache_folder
 from ..process.forks import PerProcess
 from ..visible import say
 

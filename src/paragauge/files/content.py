@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import IO, Literal
 
 from ..errors import EncodingError, Hint, InputError
+from .folders import TemporaryFolder
 from .remote import Remote, is_uri, local_path, shown
-from .temporary_folders import TemporaryFolder
 
 # Characters of one row: a line of text, the lines of a quoted cell, an object. Some kilobytes may unpack to gigabytes
 # that hold no end of a row, so more is refused while it is read.
@@ -43,7 +43,7 @@ class Content:
             io.TextIOWrapper(io.BytesIO(), encoding)
         except (LookupError, ValueError) as error:
             raise InputError(f"no encoding named {encoding!r}; known are utf-8, utf-16, latin-1, cp1252 …") from error
-        with self._explained():
+        with self._friendly_errors():
             if self.name == "-":
                 self.name = "standard input"
                 self._spool(sys.stdin.buffer)
@@ -67,7 +67,7 @@ class Content:
             shutil.copyfileobj(stream, copy)
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _friendly_errors(self) -> Iterator[None]:
         try:
             yield
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -96,7 +96,7 @@ class Content:
     @contextmanager
     def bytes(self) -> Iterator[IO[bytes]]:
         """The content, unzipped."""
-        with self._explained():
+        with self._friendly_errors():
             outer = self._raw
             try:
                 with self._stored() as self._raw:
@@ -114,7 +114,7 @@ class Content:
 
     def digest(self) -> str:
         """sha256 of the file as it is stored."""
-        with self._explained(), self._stored() as raw:
+        with self._friendly_errors(), self._stored() as raw:
             return hashlib.file_digest(raw, "sha256").hexdigest()  # type: ignore[arg-type]
 
     def count_lines(self, most: int) -> int:

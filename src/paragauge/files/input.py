@@ -20,7 +20,7 @@ CHARACTERS = 1 << 24  # about: a chunk of longer rows has fewer of them
 
 
 @dataclass(frozen=True)
-class Unread:
+class DeferredRows:
     """Rows that whoever scores them reads, wherever that is: it can be pickled, and is small."""
 
     size: int
@@ -67,7 +67,7 @@ class Input(ABC):
         found = 0
         return any((found := found + len(chunk)) > rows for chunk in self._read(rows + 1))
 
-    def unread(self, rows: int = ROWS) -> Iterator[Unread] | None:  # noqa: ARG002
+    def deferred(self, rows: int = ROWS) -> Iterator[DeferredRows] | None:  # noqa: ARG002
         """The same chunks, each for its reader; None where they must be read in order, by one."""
         return None
 

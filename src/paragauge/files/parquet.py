@@ -29,7 +29,7 @@ class Parquet:
         self._content = content
         if content.size and not content.head.startswith(b"PAR1"):
             raise InputError(f"{content.name} is not a parquet file")
-        with self._explained():
+        with self._friendly_errors():
             if content.remote is not None:
                 with self._remote(content.remote) as file:
                     self.header, self.length = tuple(file.schema_arrow.names), int(file.metadata.num_rows)
@@ -42,7 +42,7 @@ class Parquet:
         """Rows of these columns, in this order: all, or so many from the `first` on."""
         names = tuple(columns)
         end = self.length if rows is None else min(self.length, first - 1 + rows)
-        with self._explained():
+        with self._friendly_errors():
             found = (row for frame in self._frames(names, first - 1, end) for row in frame.rows())
             for number, row in enumerate(found, first):
                 yield number, names, row
@@ -78,7 +78,7 @@ class Parquet:
                 raise OSError(str(error)) from error
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _friendly_errors(self) -> Iterator[None]:
         import polars
 
         try:

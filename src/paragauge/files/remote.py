@@ -63,11 +63,11 @@ class Remote:
     def __init__(self, uri: str) -> None:
         self.uri = uri
         self.name = shown(uri)
-        with self.explained():
+        with self.friendly_errors():
             self._files, self.path = _filesystem(uri)
 
     @contextmanager
-    def explained(self) -> Iterator[None]:
+    def friendly_errors(self) -> Iterator[None]:
         """A failure of the filesystem as a sentence that names the URI."""
         arrow = _arrow(self.name)
         try:
@@ -80,7 +80,7 @@ class Remote:
 
     @cached_property
     def _info(self) -> Any:
-        with self.explained():
+        with self.friendly_errors():
             return self._files.get_file_info(self.path)
 
     @property
@@ -105,7 +105,7 @@ class Remote:
     @contextmanager
     def native(self) -> Iterator[Any]:
         """As pyarrow reads it; what fails later is its error."""
-        with self.explained():
+        with self.friendly_errors():
             stream = self._files.open_input_file(self.path)
         with stream:
             yield stream
@@ -119,7 +119,7 @@ class Remote:
         """URIs of the files and, unless `recursive`, of the folders (with / at their end) that lie here."""
         from pyarrow.fs import FileSelector
 
-        with self.explained():
+        with self.friendly_errors():
             found = self._files.get_file_info(FileSelector(self.path, recursive=recursive))
         names = {one.path.removeprefix(self.path).lstrip("/"): one.is_file for one in found}
         here, mark, query = self.uri.partition("?")
@@ -134,7 +134,7 @@ class Remote:
         if self.is_folder:
             raise InputError(f"cannot write {self.name}: it is a folder")
         above = self.path.partition("/")[0] if self._files.type_name in _BUCKETS else self.path.rpartition("/")[0]
-        with self.explained():
+        with self.friendly_errors():
             known = not above or self._files.get_file_info(above).type.name == "Directory"
         if not known:
             raise InputError(f"cannot write {self.name}: there is no folder {above}")
@@ -151,7 +151,7 @@ class Remote:
     def make_folder(self) -> None:
         """Where folders are part of a name, as in a bucket, there is nothing to make."""
         if self._files.type_name not in _BUCKETS:
-            with self.explained():
+            with self.friendly_errors():
                 self._files.create_dir(self.path, recursive=True)
 
     def write(self, stream: IO[bytes]) -> None:

@@ -11,7 +11,7 @@ from ..errors import InputError
 from ..tables.samples import Samples, repeated
 from .columns import Columns, Keys, has_ids
 from .csv import Record
-from .input import CHARACTERS, ROWS, Input, Unread
+from .input import CHARACTERS, ROWS, DeferredRows, Input
 
 Row = tuple[Record, Columns]
 
@@ -125,13 +125,13 @@ class Tables(Input):
                 return True
         return False
 
-    def unread(self, rows: int = ROWS) -> Iterator[Unread] | None:
+    def deferred(self, rows: int = ROWS) -> Iterator[DeferredRows] | None:
         """Where a file tells its length and nothing is checked across rows, as ids and systems are."""
         checked = self.several_systems or any("id" in (table.roles or ()) for table in self._tables)
         apart = all(table.length is not None and table.reader(1, 1, 0) is not None for table in self._tables)
-        return self._unread(rows) if apart and not checked else None
+        return self._deferred(rows) if apart and not checked else None
 
-    def _unread(self, rows: int) -> Iterator[Unread]:
+    def _deferred(self, rows: int) -> Iterator[DeferredRows]:
         pieces: list[Callable[[], Samples]] = []
         earlier, room = 0, rows
         for table in self._tables:
@@ -144,11 +144,11 @@ class Tables(Input):
                 row += size
                 room -= size
                 if not room:
-                    yield Unread(rows, tuple(pieces))
+                    yield DeferredRows(rows, tuple(pieces))
                     pieces, room = [], rows
             earlier += length
         if pieces:
-            yield Unread(rows - room, tuple(pieces))
+            yield DeferredRows(rows - room, tuple(pieces))
 
     def _batches(self, rows: int) -> Iterator[list[_Piece]]:
         """Pieces of `rows` rows together, of fewer where these are long, and at the end."""

@@ -21,7 +21,7 @@ from ..files.write import PathLike
 from ..metric import Floats
 from ..metrics import parse
 from ..tables.scores import Scores
-from ..tables.shared import Shared
+from ..tables.shared_rows import SharedRows
 from ..tables.summary import Summary, SummaryRow, criterion_of
 from ..verdict.judgment import Criterion
 from ..verdict.tally import Verdict
@@ -129,7 +129,7 @@ class Runs:
 
     @cached_property
     def _whole(self) -> Summary:
-        summary = Summary(shared=Shared(self.scores.empty, [self.scores.samples]))
+        summary = Summary(shared=SharedRows(self.scores.empty, [self.scores.samples]))
         summary.add(self.scores)
         return summary
 

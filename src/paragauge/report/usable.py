@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..tables.scores import Scores
-from ..tables.shared import Shared
+from ..tables.shared_rows import SharedRows
 from ..verdict.judgment import Criterion, Judgment
 
 
@@ -20,7 +20,7 @@ class Standing:
         self.criterion = criterion
         self._meaning, self._changed = scores[criterion.meaning], scores[criterion.changed]
         # as the mean of `usable` has it: rows that all systems have, and that are judged
-        self._judged = Shared(scores.empty, [samples]).counts(samples) & ~np.isnan(column.scores)
+        self._judged = SharedRows(scores.empty, [samples]).counts(samples) & ~np.isnan(column.scores)
         rows: list[Judgment] = list(column.judgments or ())
         self._final = np.array([one.is_final(criterion.thresholds.strict) for one in rows], dtype=np.bool_)
         self._systems = {system: place for place, system in enumerate(dict.fromkeys(samples.systems))}

@@ -18,7 +18,7 @@ from .display import ROWS as ROWS_SHOWN
 from .display import counted, listed, table_html
 from .judged import judgment_columns, read_judgments
 from .samples import Samples
-from .shared import Shared
+from .shared_rows import SharedRows
 from .summary import SUMMARY_SCHEMA, Summary
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class Scores:
         """
         import polars
 
-        summary = Summary(resamples, seed, Shared(self.empty, [self.samples]))
+        summary = Summary(resamples, seed, SharedRows(self.empty, [self.samples]))
         summary.add(self)
         for sentence in summary.remarks():
             warn(sentence, stacklevel=2)

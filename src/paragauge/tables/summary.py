@@ -16,7 +16,7 @@ from ..verdict.judgment import Criterion
 from ..verdict.tally import SystemVerdict, Tally, Verdict
 from .display import counted, listed, table_html
 from .samples import Samples
-from .shared import Shared, unit_keys
+from .shared_rows import SharedRows, unit_keys
 
 if TYPE_CHECKING:
     from .scores import Aggregation, ScoreColumn, Scores
@@ -57,10 +57,10 @@ class Summary:
     `shared` says which rows count; without it every row with a candidate does.
     """
 
-    def __init__(self, resamples: int = RESAMPLES, seed: int = 0, shared: Shared | None = None) -> None:
+    def __init__(self, resamples: int = RESAMPLES, seed: int = 0, shared: SharedRows | None = None) -> None:
         self.resamples = resamples
         self.seed = seed
-        self.shared = Shared() if shared is None else shared
+        self.shared = SharedRows() if shared is None else shared
         self._aggregations: dict[str, Aggregation] = {}
         self._sums: dict[tuple[str, str], Resampled] = {}
         self._undefined: Counter[tuple[str, str]] = Counter()

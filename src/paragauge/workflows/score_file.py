@@ -18,11 +18,11 @@ from ..compute.workspace import Progress, Workspace, silent
 from ..engines import engine as make_engine
 from ..errors import InputError
 from ..evaluate import check_needs, choose, evaluate_input, learn, needs_store, warnings
+from ..files.folders import TemporaryFolder
 from ..files.remote import Remote, is_uri, shown
 from ..files.runs.outputs import is_own, noting
 from ..files.runs.run import PartFiles, Run, join
 from ..files.table_file import Input, open_table
-from ..files.temporary_folders import TemporaryFolder
 from ..files.write import PathLike, atomic_write, below, check_folder, check_output, kept_in, make_folder
 from ..judgments import verdict_of
 from ..metric import Metric

@@ -266,9 +266,9 @@ def test_rows_that_workers_read_are_those_read_in_order(
     """With their numbers as ids, from whatever folder, and after a journey by pickle."""
     folder = cut(tmp_path / "shards", lines(ROWS + 100), sizes, ".parquet")
     table = open_table(os.path.relpath(folder))
-    unread = table.unread()
-    assert unread is not None
-    sent = [pickle.dumps(rows) for rows in unread]
+    deferred = table.deferred()
+    assert deferred is not None
+    sent = [pickle.dumps(rows) for rows in deferred]
     assert max(map(len, sent)) < 10_000
     monkeypatch.chdir(tmp_path)
     received = [pickle.loads(rows) for rows in sent]
@@ -280,14 +280,14 @@ def test_rows_that_workers_read_are_those_read_in_order(
     ("suffix", "more"), [(".csv", {}), (".jsonl", {}), (".parquet", {"id": "x"}), (".parquet", {"system": "a"})]
 )
 def test_rows_that_are_checked_together_are_read_in_order(tmp_path: Path, suffix: str, more: dict[str, str]) -> None:
-    assert open_table(save(tmp_path / f"table{suffix}", lines(3, **more))).unread() is None
+    assert open_table(save(tmp_path / f"table{suffix}", lines(3, **more))).deferred() is None
 
 
 def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
     for count in (5, 9):
-        unread = open_table(save(tmp_path / "table.parquet", lines(count))).unread()
-        assert unread is not None
-        assert [len(rows.read()) for rows in unread] == [count]
+        deferred = open_table(save(tmp_path / "table.parquet", lines(count))).deferred()
+        assert deferred is not None
+        assert [len(rows.read()) for rows in deferred] == [count]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".tsv", ".jsonl", ".parquet"])

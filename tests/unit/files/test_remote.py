@@ -84,9 +84,9 @@ def test_rows_in_the_middle_of_a_file_by_uri(memory: Any, groups: int) -> None: 
     atomic_write("mock:///middle.parquet", buffer.getvalue())
     table = open_table("mock:///middle.parquet")
     for rows in (999, 8_192, 30_000):
-        unread = table.unread(rows)
-        assert unread is not None
-        assert [part.read() for part in unread] == list(table.chunks(rows))
+        deferred = table.deferred(rows)
+        assert deferred is not None
+        assert [part.read() for part in deferred] == list(table.chunks(rows))
 
 
 def test_patterns_and_folders(memory: Any) -> None:

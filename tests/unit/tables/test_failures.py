@@ -15,7 +15,7 @@ from paragauge.metrics import parse
 from paragauge.parts import score_part
 from paragauge.tables.samples import Samples, is_empty
 from paragauge.tables.scores import Scores
-from paragauge.tables.shared import Shared
+from paragauge.tables.shared_rows import SharedRows
 from paragauge.tables.summary import Summary
 
 SOURCES = [f"How old is the man number {number} in the house?" for number in range(14)]
@@ -133,12 +133,12 @@ def test_a_failure_does_not_count_where_the_metric_had_nothing_to_compare_with()
 
 def test_rows_are_matched_by_id_or_else_by_source():
     by_id = Samples.of(["s", "t", "s", "t"], list("abcd"), systems=["x", "x", "y", "y"], ids=[1, 2, 1, 3])
-    assert Shared("worst", [by_id]).counts(by_id).tolist() == [True, False, True, False]
+    assert SharedRows("worst", [by_id]).counts(by_id).tolist() == [True, False, True, False]
     by_source = Samples.of(["s", "t", "t", "s", "u"], list("abcde"), systems=["x", "x", "x", "y", "y"])
-    shared = Shared("worst", [by_source])
+    shared = SharedRows("worst", [by_source])
     assert (shared.matched, shared.counts(by_source).tolist()) == ("source", [True, False, False, True, False])
     apart = Samples.of(["s", "t"], list("ab"), systems=["x", "y"])
-    assert Shared("worst", [apart]).counts(apart).all()
+    assert SharedRows("worst", [apart]).counts(apart).all()
     with pytest.warns(UserWarning, match="the systems have no row in common"):
         paragauge.score(samples=apart, metrics=["ned.free"]).summary()
 
@@ -153,7 +153,7 @@ def test_chunks_give_what_the_whole_gives():
     metrics = [parse(name) for name in scores.columns]
     chunks = [scores.samples.rows(range(start, min(start + 5, 28))) for start in range(0, 28, 5)]
     for empty in ("worst", "skip"):
-        whole = Summary(shared=Shared(empty, [scores.samples]))
+        whole = Summary(shared=SharedRows(empty, [scores.samples]))
         whole.add(scores)
         found = evaluate_input(chunks, metrics[:2], empty=empty).rows()
         for row, other in zip(found, whole.rows(), strict=False):

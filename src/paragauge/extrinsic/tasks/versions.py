@@ -13,10 +13,10 @@ from typing import Any
 
 from ...compute.workspace import Progress, silent
 from ...errors import InputError
+from ...files.folders import TemporaryFolder
 from ...files.rows import as_json, read_rows
 from ...files.runs.manifest import file_sha256, sha256_of
 from ...files.runs.record import read_object
-from ...files.temporary_folders import TemporaryFolder
 from ...files.write import PathLike, atomic_write
 from ...paraphrasers import Given, paraphraser_of
 from ...tables.display import counted

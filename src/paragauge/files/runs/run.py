@@ -104,7 +104,7 @@ class Run:
         self.recomputed: list[str] = []  # what was wrong with parts that are computed again
         self._lock: FileLock | None = None
         self._read = 0  # rows of the complete tables that have been loaded
-        with _explained(folder):
+        with _friendly_errors(folder):
             self.complete = self._check()
             if self.complete:
                 self._clear()  # a process that was killed meanwhile may not have come to it
@@ -204,7 +204,7 @@ class Run:
 
 
 @contextmanager
-def _explained(folder: Path) -> Iterator[None]:
+def _friendly_errors(folder: Path) -> Iterator[None]:
     """A folder that cannot be used is told of in one sentence."""
     try:
         yield

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
+from ...files.folders import TemporaryFolder
 from ...files.runs.listing import complete_record
 from ...files.runs.manifest import file_sha256, sha256_of
-from ...files.temporary_folders import TemporaryFolder
 from ..security import RequestError
 from .runs import RunsFolder
 

@@ -28,7 +28,7 @@ def unit_keys(samples: Samples) -> NDArray[np.uint64]:
     return source_keys([source if source.strip() else f"\0{name}" for source, name in rows])
 
 
-class Shared:
+class SharedRows:
     """The rows that count: those with a candidate, of which every system has one.
 
     A missing candidate is no row of its system, nor is an empty one where `empty` is "skip". Rows of two systems are

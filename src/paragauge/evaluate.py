@@ -10,20 +10,19 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
-from .compute.copies import describe_copies
 from .compute.store import Store
 from .compute.workspace import Progress, Workspace, silent
 from .engines import Engine, Outcome
 from .engines import engine as make_engine
 from .engines.local import Local
-from .errors import Hint, InputError, ParagaugeError
+from .errors import InputError, ParagaugeError
 from .files.coerce import read
 from .files.runs.run import PartFiles, Run
 from .files.table_file import Input
 from .metric import Metric
 from .metrics import Given, metric_of
 from .parts import ROWS, Part, PartResult, PartScorer, Place, aggregation_of, plan, score_part
-from .tables.display import counted
+from .tables.notices import NoticeKind, sentences
 from .tables.samples import Samples
 from .tables.scores import Scores
 from .tables.shared_rows import SharedRows, check_empty
@@ -33,7 +32,6 @@ from .visible import visible
 
 VERDICT = ("meaning", "changed", "usable")
 WITH_REFERENCES = (*VERDICT, "parascore", "parascore-free", "bertscore", "bertscore.free", "ned.free", "bleu", "rougeL")
-UNKNOWN_SHARE = 0.1  # English tweets have 0.1% of unknown tokens, Chinese text through an English encoder 30% and more
 MODELS = ("encoder", "language model", "pair model")  # what a metric loads that is worth a disk cache
 FEW = 3  # parts: fewer are scored in this process, as starting others would take longer
 WITHOUT_REFERENCES = (*VERDICT, "parascore-free", "bertscore.free", "cosine.free", "ned.free", "bleu.free")
@@ -74,7 +72,9 @@ def score(
     table = table_of(sources, candidates, references, systems, ids, samples, columns, delimiter, header)
     chosen = choose(metrics, any(table.references), lang=lang, **settings)
     found = evaluate_whole(table, chosen, work, cache=cache, empty=empty)
-    for sentence in warnings(found.notes, exact_copies=False):  # who calls has the texts, and copies do no harm
+    for sentence in sentences(
+        found.notices, without=[NoticeKind.COPIES]
+    ):  # who calls has the texts, and copies do no harm
         warn(visible(sentence), stacklevel=2)
     return found
 
@@ -209,37 +209,6 @@ def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
                     else ""
                 )
                 raise InputError(f"{metric.spec} needs {need} and no row of the input has any{hint}")
-
-
-def warnings(notes: Mapping[str, int], *, exact_copies: bool = True) -> list[str]:
-    """What the reader of the scores should know, each in one sentence."""
-    found = describe_copies(notes, exact=exact_copies)
-    for note, count in sorted(notes.items()):
-        what, _, encoder = note.partition("|")
-        if what in ("truncated", "truncated pairs") and count:
-            longer = (
-                f"{counted(count, 'pair' if what.endswith('pairs') else 'text')} {'is' if count == 1 else 'are'} longer"
-            )
-            found.append(f"{longer} than {encoder} can read; text beyond its limit was ignored")
-        share = count / max(notes.get(f"tokens|{encoder}", 0), 1)
-        if what == "unknown" and share > UNKNOWN_SHARE:
-            found.append(
-                Hint(
-                    "{0} of the tokens are unknown to {1}, so its scores mean little here; use an encoder for this "
-                    "language: {encoder} for Chinese (non-commercial), or a folder or hub id",
-                    f"{share:.0%}",
-                    encoder,
-                    encoder="m3e-small",
-                )
-            )
-        if what == "not English" and 2 * count > notes[f"sources|{encoder}"]:
-            found.append(
-                f"{count / notes[f'sources|{encoder}']:.0%} of the sources are not English; {encoder} was trained on "
-                "English, so its numbers are not calibrated here"
-            )
-        if what == "repaired" and count:
-            found.append(f"{count:,} texts held half of a surrogate pair, which was replaced by U+FFFD")
-    return found
 
 
 def evaluate_input(

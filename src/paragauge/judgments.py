@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
-from .compute.copies import without_copies
 from .compute.workspace import Workspace
-from .evaluate import VERDICT, choose, evaluate_whole, table_of, warnings
+from .evaluate import VERDICT, choose, evaluate_whole, table_of
 from .metric import Metric
 from .metrics.overall.usable import Usable
 from .tables.display import counted, listed, table_html
 from .tables.judged import judgment_columns
+from .tables.notices import COPIES, sentences
 from .tables.scores import Scores
 from .tables.shared_rows import SharedRows, check_empty
 from .tables.summary import Summary, SummaryRow
@@ -153,6 +153,6 @@ def judge(
     judged = Judged(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)
     if not all(metric.meaning.calibrated for metric in metrics if isinstance(metric, Usable)):
         warn(UNCALIBRATED, stacklevel=2)
-    for sentence in (*warnings(without_copies(judged.scores.notes)), *judged.summary.remarks()):
+    for sentence in (*sentences(judged.scores.notices, without=COPIES), *judged.summary.remarks()):
         warn(visible(sentence), stacklevel=2)
     return judged

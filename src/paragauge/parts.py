@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from .files.input import DeferredRows, Input
 from .files.runs.run import PartFiles
 from .metric import Metric, SumMetric
 from .process.cores import without_collector
+from .tables.notices import NoticeKind, Notices
 from .tables.samples import Samples
 from .tables.scores import Aggregation, ScoreColumn, Scores
 from .tables.shared_rows import SharedRows
@@ -155,11 +155,12 @@ def score_part(
         reasons = {int(row): metric.why(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
         remarks = metric.remarks(samples, work) if judgments is None else _why(samples, judgments)
         columns[metric.spec] = ScoreColumn(scores, reasons, counts, aggregation_of(metric), remarks, judgments)
-    notes = Counter(work.notes) + Counter(repaired=samples.repaired) + count_copies(samples, work)
-    work.notes.clear()
+    work.notices.add(NoticeKind.REPAIRED, count=samples.repaired)
+    count_copies(samples, work)
+    notices, work.notices = work.notices, Notices()
     nrefs = reference_range(*reference_counts(samples))
     signatures = {metric.spec: metric.signature(nrefs, work, empty) for metric in metrics}
-    return Scores(samples, columns, signatures, notes, empty or "worst")
+    return Scores(samples, columns, signatures, notices, empty or "worst")
 
 
 def aggregation_of(metric: Metric) -> Aggregation:

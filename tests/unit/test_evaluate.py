@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import gc
-from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -24,7 +23,6 @@ from paragauge.evaluate import (
     check_needs,
     choose,
     evaluate_input,
-    warnings,
 )
 from paragauge.files.runs.run import PartFiles
 from paragauge.metric import Floats, Metric
@@ -32,6 +30,7 @@ from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.meaning.bertscore import BertScore
 from paragauge.parts import Part, PartScorer, aggregation_of, reference_range, score_part
+from paragauge.tables.notices import Notice, NoticeKind, Notices, sentences
 from paragauge.tables.samples import Samples
 from paragauge.tables.shared_rows import SharedRows
 from paragauge.text.normalize import normalize
@@ -119,15 +118,6 @@ def test_reference_range():
     assert (reference_range(1, 1), reference_range(0, 3)) == ("1", "0-3")
 
 
-def test_warnings():
-    notes = Counter({"truncated|m": 3, "tokens|m": 100, "unknown|m": 30, "repaired": 2})
-    said = "\n".join(warnings(notes))
-    assert "3 texts are longer than m can read" in said
-    assert "30% of the tokens are unknown to m" in said
-    assert "2 texts held half of a surrogate pair" in said
-    assert warnings(Counter({"tokens|m": 100, "unknown|m": 10, "truncated|m": 0, "repaired": 0})) == []
-
-
 def test_repaired_texts_are_warned_of():
     with pytest.warns(UserWarning, match="1 texts held half of a surrogate pair"):
         paragauge.score(["a"], ["\ud800"], metrics=["ned.free"])
@@ -208,12 +198,13 @@ def test_copies_are_counted_by_system_whatever_is_asked_for():
     samples = Samples.of([source] * len(rows), [text for text, _ in rows], systems=[system for _, system in rows])
     empty = Samples.of(["\u200b"], [" "])
     found = score_part(samples + empty, [parse("length-ratio")], {}, Workspace())
-    assert found.notes == {"copies|a": 1, "copies|b": 1, "edited copies|b": 1, "edited copies|c": 1}
-    edited, exact = warnings(found.notes)
+    kinds = {NoticeKind.COPIES: "ab", NoticeKind.EDITED_COPIES: "bc"}
+    assert found.notices == Notices(Notice(kind, system, 1) for kind, systems in kinds.items() for system in systems)
+    edited, exact = sentences(found.notices)
     assert edited.startswith("2 candidates are copies of their source but for case, ")
     assert edited.endswith(" (b: 1, c: 1)")
     assert exact == "2 candidates are exact copies of their source (a: 1, b: 1)"
-    assert warnings(found.notes, exact_copies=False) == [edited]
+    assert sentences(found.notices, without=[NoticeKind.COPIES]) == [edited]
 
 
 @given(
@@ -222,19 +213,16 @@ def test_copies_are_counted_by_system_whatever_is_asked_for():
 def test_no_copy_is_passed_over(source, inserted, place):
     for text in (source.upper(), source[: place % 9] + inserted + source[place % 9 :]):
         copied = normalize(source) == normalize(text) != ""
-        assert bool(count_copies(Samples.of([source], [text]), Workspace())) == copied
+        work = Workspace()
+        count_copies(Samples.of([source], [text]), work)
+        assert bool(list(work.notices)) == copied
 
 
-def test_copies_of_many_systems_take_one_line():
-    notes = Counter({f"copies|system {number}": number for number in range(1, 9)})
-    (said,) = warnings(notes)
-    assert said.endswith("(system 8: 8, system 7: 7, system 6: 6, system 5: 5, system 4: 4, and 3 further systems)")
-
-
-def test_an_edited_copy_is_warned_of_and_an_exact_one_is_in_the_notes():
+def test_an_edited_copy_is_warned_of_and_an_exact_one_is_in_the_notices():
     with pytest.warns(UserWarning, match="^1 candidate is a copy of its source but for case"):
         paragauge.score(["It is open."], ["IT IS OPEN."], metrics=["ned.free"])
-    assert paragauge.score(["a b"], ["a b"], metrics=["ned.free"]).notes == {"copies|candidate": 1}
+    found = paragauge.score(["a b"], ["a b"], metrics=["ned.free"]).notices
+    assert list(found) == [Notice(NoticeKind.COPIES, "candidate", 1)]
 
 
 def test_normalize_goes_to_every_metric_of_wording():

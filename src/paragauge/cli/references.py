@@ -92,9 +92,10 @@ def score(
       paragauge references score --outputs systems/ --reference ref.en --extra para1.en --extra para2.en -m bleu -m chrf
       paragauge references score --outputs systems/ --reference ref.en --extra para1.en -m chrf --sentence-level
     """
-    from ..evaluate import choose, warnings
+    from ..evaluate import choose
     from ..references.scoring import score_task
     from ..references.task import read_task
+    from ..tables.notices import sentences
 
     printing.check_format(format)
     chosen = choose(metrics, True, lang=lang)
@@ -115,7 +116,7 @@ def score(
         printing.table(["system", *names], rows, format, title=None, digits=width)
     if format == "table" and not quiet:
         printing.lines("", *dict.fromkeys(scored.signature for scored in found))
-    told = [warning for scored in found for warning in warnings(scored.notes)]
+    told = [warning for scored in found for warning in sentences(scored.notices)]
     for note in dict.fromkeys([*task.warnings(), *told]):
         hints.note(note)
 

@@ -59,7 +59,7 @@ def read_all(inputs: Sequence[PathLike | Scores]) -> tuple[Scores, bool, list[st
         whole += later
     columns = {metric: _joined([one.scores.columns[metric] for one in given]) for metric in common}
     signatures_of = {metric: given[0].scores.signatures.get(metric, metric) for metric in common}
-    found = Scores(whole, columns, signatures_of, {}, given[0].scores.empty)
+    found = Scores(whole, columns, signatures_of, empty=given[0].scores.empty)
     return found, all(one.texts for one in given), notes
 
 
@@ -83,7 +83,7 @@ def read_run(folder: PathLike) -> Scores:
     except (polars.exceptions.PolarsError, ValueError) as error:
         raise InputError(f"the tables in {folder} are none of a run: {str(error).partition(chr(10))[0]}") from error
     empty = record.get("empty", "worst")
-    return Scores(samples, found.columns, record.get("signatures", {}), found.notes, empty)
+    return Scores(samples, found.columns, record.get("signatures", {}), found.notices, empty)
 
 
 def _read(path: PathLike | Scores) -> Scored:

@@ -16,6 +16,7 @@ from ..models.encoders.matching import Spelled, match_pairs
 from ..models.pairs import pairs as pair_models
 from ..models.pairs import reader as pair_readings
 from ..models.pairs.reader import PairReader, Reading
+from ..tables.notices import NoticeKind
 from ..text.normalize import bare, normalize
 from ..text.tokens import tokenize
 from ..verdict.findings import Finding
@@ -184,12 +185,10 @@ def encode(encoder: Encoder, texts: Sequence[str], work: Workspace) -> list[Enco
     for text, encoded in dict(zip(texts, found, strict=True)).items():
         if encoded.unknown or encoded.truncated:
             work.marked[encoder.signature, text] = (encoded.unknown, encoded.truncated)
-        if (encoder.signature, text) in work.counted:
-            continue
-        work.counted.add((encoder.signature, text))
-        work.notes[f"tokens|{encoder.name}"] += max(len(encoded.ids) - 2, 0)  # without the two special tokens
-        work.notes[f"unknown|{encoder.name}"] += encoded.unknown
-        work.notes[f"truncated|{encoder.name}"] += encoded.truncated > 0
+        if work.is_new(encoder.signature, text):
+            tokens = max(len(encoded.ids) - 2, 0)  # without the two special tokens
+            work.notices.add(NoticeKind.UNKNOWN_TOKENS, encoder.name, encoded.unknown, tokens)
+            work.notices.add(NoticeKind.TRUNCATED, encoder.name, encoded.truncated > 0)
     return found
 
 
@@ -236,13 +235,9 @@ def _count(
     work: Workspace,
 ) -> None:
     for pair, read in found.items():
-        key = (model.signature, "\0".join(pair))
-        if key in work.counted:
-            continue
-        work.counted.add(key)
-        work.notes[f"tokens|{model.name}"] += read.tokens
-        work.notes[f"unknown|{model.name}"] += read.unknown
-        work.notes[f"truncated pairs|{model.name}"] += read.truncated > 0
+        if work.is_new(model.signature, "\0".join(pair)):
+            work.notices.add(NoticeKind.UNKNOWN_TOKENS, model.name, read.unknown, read.tokens)
+            work.notices.add(NoticeKind.TRUNCATED_PAIRS, model.name, read.truncated > 0)
 
 
 @dataclass(frozen=True)
@@ -316,7 +311,6 @@ def read(model: LanguageModel, texts: Sequence[str], work: Workspace) -> list[Li
     """The texts through the language model, each once; counts in the workspace those that were cut off."""
     found = work.get(LogLikelihood(model), texts)
     for text, likelihood in dict(zip(texts, found, strict=True)).items():
-        if (model.signature, text) not in work.counted:
-            work.counted.add((model.signature, text))
-            work.notes[f"truncated|{model.name}"] += likelihood.truncated > 0
+        if work.is_new(model.signature, text):
+            work.notices.add(NoticeKind.TRUNCATED, model.name, likelihood.truncated > 0)
     return found

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from ..tables.notices import Notices
 from .store import Store
 
 K = TypeVar("K", bound=Hashable, contravariant=True)
@@ -55,8 +55,10 @@ class Workspace:
         self.store = store
         self.memory = memory
         self.progress = progress
-        self.notes: Counter[str] = Counter()  # what the reader of the scores may have to know, counted
-        self.counted: set[tuple[str, str]] = set()  # texts of this chunk that are in the notes already
+        self.notices = Notices()  # what the reader of the scores may have to know
+        self.counted: set[tuple[str, str]] = (
+            set()
+        )  # texts of this chunk that are in the notices already, by who read them
         self.marked: dict[tuple[str, str], tuple[int, int]] = {}  # tokens of a text unknown to an encoder, and cut off
         self.learned: dict[str, Any] = {}  # what a metric learned of the whole input before scoring it
         self._values: dict[str, dict[Any, Any]] = {}
@@ -120,6 +122,14 @@ class Workspace:
             del self._values[signature][key]
             if excess <= 0:
                 break
+
+    def is_new(self, reader: str, text: str) -> bool:
+        """Is this text of the chunk not in the notices yet, as this reader has it? From now on it is."""
+        key = (reader, text)
+        if key in self.counted:
+            return False
+        self.counted.add(key)
+        return True
 
     def close(self) -> None:
         """Write what is left and release the store."""

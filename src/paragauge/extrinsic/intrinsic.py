@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..compute.workspace import Progress
-from ..evaluate import evaluate_whole, warnings
+from ..evaluate import evaluate_whole
 from ..files.runs.manifest import sha256_of
 from ..metric import Floats, Metric
+from ..tables.notices import sentences
 from ..tables.samples import Samples
 from .cells import KeptFiles
 from .tasks import Task
@@ -58,7 +59,7 @@ def _scored(
     columns = {metric.spec: scores[metric.spec].tolist() for metric in metrics}
     own = {
         "scores": {name: [None if value != value else value for value in column] for name, column in columns.items()},
-        "notes": list(map(str, warnings(scores.notes))),
+        "notes": list(map(str, sentences(scores.notices))),
     }
     if kept is not None:
         kept.save(key, own)

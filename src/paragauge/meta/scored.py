@@ -9,11 +9,12 @@ import numpy as np
 
 from ..compute.workspace import Progress, Workspace
 from ..errors import Hint, InputError, nearest
-from ..evaluate import WITH_REFERENCES, WITHOUT_REFERENCES, choose, evaluate_whole, warnings
+from ..evaluate import WITH_REFERENCES, WITHOUT_REFERENCES, choose, evaluate_whole
 from ..metric import Floats, Metric
 from ..metrics import Given, metric_of
 from ..tables.display import ROWS, counted, table_html
 from ..tables.display import listed as named
+from ..tables.notices import sentences
 from ..tables.ratings import Codes, Ratings
 
 
@@ -127,7 +128,7 @@ def score_ratings(
     scores = {name: -found[metric.spec] if name in flipped else found[metric.spec] for name, metric in chosen.items()}
     signatures = {name: found.signatures[metric.spec] for name, metric in chosen.items()}
     scores |= ratings.scores
-    return Scored(ratings, scores, signatures, flipped, tuple(warnings(found.notes)))
+    return Scored(ratings, scores, signatures, flipped, tuple(sentences(found.notices)))
 
 
 def _labelled(typed: Sequence[Given], references: bool, encoder: str | None, lang: str) -> dict[str, Metric]:

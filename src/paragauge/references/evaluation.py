@@ -10,10 +10,11 @@ import numpy as np
 
 from ..compute.workspace import Progress, silent
 from ..errors import Hint, InputError
-from ..evaluate import warnings, workspace_for
+from ..evaluate import workspace_for
 from ..metric import Metric
 from ..stats.correlation import spearman
 from ..stats.resample import RESAMPLES
+from ..tables.notices import sentences
 from . import wmt
 from .diversity import word_diversity
 from .gains import scored_segments_gain, segment_gain, spread, system_gain
@@ -70,7 +71,7 @@ def evaluate(
         single, *augmented = score_task(task, metric, wanted, work)
         signatures += [scored.signature for scored in (single, *augmented)]
         for scored in (single, *augmented):
-            notes += [f"{pair}: {warning}" for warning in warnings(scored.notes)]
+            notes += [f"{pair}: {warning}" for warning in sentences(scored.notices)]
         for scored in augmented:
             found = judge(task, single, scored)
             if found is None:

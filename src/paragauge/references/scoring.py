@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,6 +15,7 @@ from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..stats.numerics import mean_defined
 from ..tables.display import counted, table_html
+from ..tables.notices import Notices
 from ..tables.samples import Samples
 from .task import Task
 
@@ -34,7 +34,7 @@ class SystemScores:
     segments: Floats  # (systems, segments), NaN where undefined
     corpus: Floats  # (systems,)
     counts: Floats | None = None  # (systems, segments, counts) of a metric that is made of sums
-    notes: Mapping[str, int] = field(default_factory=dict)  # what to warn of, counted
+    notices: Notices = field(default_factory=Notices)  # what to warn of, counted
 
     def __repr__(self) -> str:
         parts = counted(len(self.systems), "system"), counted(self.segments.shape[1], "segment")
@@ -129,9 +129,7 @@ def _evaluated(
             tables.append(evaluate_whole(rows, metrics, work, empty=EMPTY))
             work.tidy()
             progress("scoring systems", step * len(task.outputs) + done, steps)
-        notes = Counter[str]()
-        for table in tables:
-            notes += Counter(table.notes)
+        notices = Notices(notice for table in tables for notice in table.notices)
         for metric in metrics:
             columns = [table.columns[metric.spec] for table in tables]
             signature = tables[0].signatures[metric.spec]
@@ -146,7 +144,7 @@ def _evaluated(
                     ]
                 )
                 scores = SystemScores(metric, signature, size, task.systems, segments, mean_defined(segments))
-            found[metric].append(replace(scores, notes=notes))
+            found[metric].append(replace(scores, notices=notices))
     return found
 
 

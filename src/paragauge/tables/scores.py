@@ -17,6 +17,7 @@ from ..verdict.judgment import Criterion, Judgment
 from .display import ROWS as ROWS_SHOWN
 from .display import counted, listed, table_html
 from .judged import judgment_columns, read_judgments
+from .notices import Notices
 from .samples import Samples
 from .shared_rows import SharedRows
 from .summary import SUMMARY_SCHEMA, Summary
@@ -70,7 +71,7 @@ class Scores:
     samples: Samples
     columns: Mapping[str, ScoreColumn]
     signatures: Mapping[str, str] = field(default_factory=dict)
-    notes: Mapping[str, int] = field(default_factory=dict)  # what to warn of, counted
+    notices: Notices = field(default_factory=Notices)  # what to warn of, counted
     empty: str = "worst"  # what an empty candidate counts in the summary: the worst score, or nothing ("skip")
 
     def __len__(self) -> int:
@@ -124,7 +125,7 @@ class Scores:
         samples: Samples,
         frame: polars.DataFrame,
         aggregations: Mapping[str, Aggregation],
-        notes: Mapping[str, int],
+        notices: Notices,
     ) -> Scores:
         """The inverse of `stored`."""
         import polars
@@ -134,15 +135,15 @@ class Scores:
             own = frame.filter(polars.col("metric") == name)
             scores = own["score"].fill_null(math.nan).to_numpy()
             reasons = {row: text for row, text in enumerate(own["reason"].to_list()) if text is not None}
-            notes_of_rows = {row: text for row, text in enumerate(own["note"].to_list()) if text is not None}
+            notes = {row: text for row, text in enumerate(own["note"].to_list()) if text is not None}
             counts = table_of(own["counts"]) if aggregation.from_counts is not None else None
-            columns[name] = ScoreColumn(scores, reasons, counts, aggregation, notes_of_rows)
+            columns[name] = ScoreColumn(scores, reasons, counts, aggregation, notes)
         for name, aggregation in aggregations.items():
             if aggregation.criterion is not None:
                 own = frame.filter(polars.col("metric") == name)
                 judgments = read_judgments(own, samples, aggregation.criterion, columns)
                 columns[name] = replace(columns[name], judgments=judgments)
-        return cls(samples, columns, {}, notes)
+        return cls(samples, columns, {}, notices)
 
     @property
     def wide(self) -> polars.DataFrame:

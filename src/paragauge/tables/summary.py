@@ -15,6 +15,7 @@ from ..stats.resample import RESAMPLES, Resampled, smallest, weighted_sums
 from ..verdict.judgment import Criterion
 from ..verdict.tally import SystemVerdict, Tally, Verdict
 from .display import counted, listed, table_html
+from .notices import Notices
 from .samples import Samples
 from .shared_rows import SharedRows, unit_keys
 
@@ -66,7 +67,7 @@ class Summary:
         self._undefined: Counter[tuple[str, str]] = Counter()
         self._rows: dict[str, Counter[str]] = {}  # of each system: all rows, failures, missing, left out
         self.tallies: dict[tuple[str, str], Tally] = {}  # of each metric that judges, and system
-        self.notes: Counter[str] = Counter()
+        self.notices = Notices()
         self.references: tuple[int, int] | None = None  # fewest and most of a row
         self.size = 0
         self.chunks = 0
@@ -77,7 +78,7 @@ class Summary:
         self._found = None
         self.size += len(scores)
         self.chunks += 1
-        self.notes.update(scores.notes)
+        self.notices.update(scores.notices)
         fewest, most = reference_counts(scores.samples)
         before = self.references or (fewest, most)
         self.references = (min(before[0], fewest), max(before[1], most))
@@ -120,7 +121,7 @@ class Summary:
         self._found = None
         self.size += later.size
         self.chunks += later.chunks
-        self.notes.update(later.notes)
+        self.notices.update(later.notices)
         if later.references is not None:
             before = self.references or later.references
             self.references = (min(before[0], later.references[0]), max(before[1], later.references[1]))

@@ -17,7 +17,7 @@ from .._version import __version__
 from ..compute.workspace import Progress, Workspace, silent
 from ..engines import engine as make_engine
 from ..errors import InputError
-from ..evaluate import check_needs, choose, evaluate_input, learn, needs_store, warnings
+from ..evaluate import check_needs, choose, evaluate_input, learn, needs_store
 from ..files.folders import TemporaryFolder
 from ..files.remote import Remote, is_uri, shown
 from ..files.runs.outputs import is_own, noting
@@ -28,6 +28,7 @@ from ..judgments import verdict_of
 from ..metric import Metric
 from ..metrics import Given, declared_question, names, question
 from ..parts import reference_range
+from ..tables.notices import sentences
 from ..tables.summary import Summary, SummaryRow
 from ..verdict.tally import Verdict
 from ..verdict.words import conclusion
@@ -105,7 +106,7 @@ def score_file(
             rows, chosen, learned, run=folder, files=files, engine=by, cache=store, empty=empty, progress=progress
         )
         signatures = _signatures(learned, summary, chosen, empty)
-        told = [*warnings(summary.notes), *summary.remarks()]
+        told = [*sentences(summary.notices), *summary.remarks()]
         lines = summary.rows()
         verdict = verdict_of(summary, lines, chosen)
         record = _record(summary, lines, verdict, chosen, signatures, told, empty)
@@ -185,7 +186,7 @@ def _record(
         "seed": summary.seed,
         "resamples": summary.resamples,
         "summary": [row._asdict() for row in lines],
-        "notes": dict(summary.notes),
+        "notices": summary.notices.record(),
         "warnings": list(told),
     } | ({} if verdict is None else {"verdict": verdict.record() | {"conclusion": conclusion(verdict)}})
 

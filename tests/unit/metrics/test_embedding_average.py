@@ -9,6 +9,7 @@ import pytest
 
 from paragauge.compute.workspace import Workspace
 from paragauge.metrics.meaning.word_vectors import EmbeddingAverage
+from paragauge.tables.notices import NoticeKind
 from paragauge.tables.samples import Samples
 
 WITHIN = 1e-12  # a handful of operations in double precision
@@ -53,8 +54,8 @@ def test_unknown_words_are_counted_once(tiny_vectors):
     metric = EmbeddingAverage(vectors=tiny_vectors)
     for _ in range(2):
         metric.score(work=work, sources=["a"] * 2, candidates=["a odd odd", "b"], references=[["c odd"], ["c odd"]])
-    assert work.notes["tokens|tiny.txt"] == 3 + 1 + 2
-    assert work.notes["unknown|tiny.txt"] == 2 + 1
+    found = work.notices[NoticeKind.UNKNOWN_TOKENS, "tiny.txt"]
+    assert (found.count, found.of) == (2 + 1, 3 + 1 + 2)
 
 
 def test_a_contraction_is_cut_where_it_has_no_vector(glove):

@@ -13,6 +13,7 @@ from paragauge.evaluate import check_needs, choose, needs_store
 from paragauge.metrics.fluency._ordinary import ORDINARY
 from paragauge.models import LanguageModel
 from paragauge.models.causal.load import load_language_model
+from paragauge.tables.notices import NoticeKind
 
 SENTENCES = [
     "The committee approved the new budget after a long debate.",
@@ -99,7 +100,7 @@ def test_a_long_text_is_cut_and_counted(small: str) -> None:
     long, cut = "abcdefghijklmnop", "abcdefg"
     found = Perplexity(language_model=small, limit=8).score(samples([long, cut, long]), work)
     assert found[0] == found[2] == pytest.approx(found[1])
-    assert work.notes["truncated|small"] == 1  # each text once
+    assert work.notices[NoticeKind.TRUNCATED, "small"].count == 1  # each text once
 
 
 def test_it_needs_nothing_but_the_candidate(small: str) -> None:

@@ -7,10 +7,11 @@ import pytest
 import sacrebleu
 
 from paragauge.errors import InputError
-from paragauge.evaluate import evaluate_whole, warnings
+from paragauge.evaluate import evaluate_whole
 from paragauge.metrics import parse
 from paragauge.references.scoring import score_task
 from paragauge.references.task import Task
+from paragauge.tables.notices import sentences
 from paragauge.tables.samples import Samples
 
 CATS = Task(
@@ -132,8 +133,8 @@ def test_what_the_evaluator_warns_of_is_told_here_too():
     samples = Samples.of(chinese.references[0], chinese.outputs["s"], references, ["s"])
     whole = evaluate_whole(samples, [parse("bertscore")], empty="worst")
     assert scored.signature == whole.signatures["bertscore"]
-    assert warnings(scored.notes) == warnings(whole.notes)
-    assert any("unknown" in sentence for sentence in warnings(scored.notes))
+    assert sentences(scored.notices) == sentences(whole.notices)
+    assert any("unknown" in sentence for sentence in sentences(scored.notices))
 
 
 def test_systems_are_ranked_from_best_to_worst_in_the_direction_of_the_metric():
@@ -148,4 +149,4 @@ def test_an_empty_output_is_the_worst_and_a_copy_of_the_reference_is_no_copy_of_
     (scored,) = score_task(task, "ned")
     assert scored.segments[0].tolist() == [0, 1, 1]
     assert scored.corpus[0] > scored.corpus[1]  # a distance: less is better
-    assert warnings(scored.notes) == []
+    assert sentences(scored.notices) == []

@@ -93,11 +93,11 @@ def test_signatures(scores):
 
 
 def test_stored_and_back(scores):
-    back = Scores.from_stored(SAMPLES, scores.stored(), aggregations(), scores.notes)
+    back = Scores.from_stored(SAMPLES, scores.stored(), aggregations(), scores.notices)
     assert back.frame.equals(scores.frame)
     assert back.stored().equals(scores.stored())
     assert one_system_each(back).equals(one_system_each(scores))
-    assert back.notes == scores.notes
+    assert back.notices == scores.notices
 
 
 def test_stored_where_nothing_is_defined():

@@ -22,7 +22,8 @@ _DEEPEST = 20  # our own records nest to a depth of five
 _KINDS: dict[str, tuple[type, type | None]] = {
     "format": (int, None), "status": (str, None), "kind": (str, None), "empty": (str, None), "rows": (int, None),
     "metrics": (dict, str), "signatures": (dict, str), "scales": (dict, dict), "notes": (dict, None),
-    "verdict": (dict, None), "summary": (list, dict), "warnings": (list, str), "files": (list, str),
+    "notices": (list, dict), "verdict": (dict, None), "summary": (list, dict), "warnings": (list, str),
+    "files": (list, str),
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ...errors import InputError, ParagaugeError
+from ...tables.notices import Notices
 from ...tables.samples import Samples
 from ...tables.scores import Aggregation, Scores, texts_column
 from ..spreadsheet import guard_frame
@@ -57,11 +58,14 @@ class PartFiles:
             return None, [f"{scores.name} was written by an older version"]
         if frame.height != expected:
             return None, [f"{scores.name} holds {frame.height:,} scores; expected {expected:,}"]
-        return Scores.from_stored(samples, frame, aggregations, read_object(notes)), []
+        about = read_object(notes)
+        notices = Notices.read(about.get("notices", about))  # a part of an earlier version has the counts alone
+        return Scores.from_stored(samples, frame, aggregations, notices), []
 
     def save(self, number: int, found: Scores) -> None:
         """Write a finished part; the scores last, as they say that it is complete."""
-        data = (_parquet(_frame(found.samples)), as_record(dict(found.notes)), _parquet(found.stored()))
+        about = as_record({"notices": found.notices.record()})
+        data = (_parquet(_frame(found.samples)), about, _parquet(found.stored()))
         files = dict(zip(self.paths(number), data, strict=True))
         *first, (scores, last) = files.items()
         for path, content in first:
@@ -149,7 +153,7 @@ class Run:
                 f"{self.folder} was modified after the run: {'; '.join(wrong)}; choose another folder, or delete that "
                 "one to compute it again"
             )
-        self._notes = before.get("notes", {})
+        self._notices = Notices.read(before.get("notices", before.get("notes", {})))
         return True
 
     def load(self, samples: Samples, aggregations: Mapping[str, Aggregation]) -> Scores:
@@ -158,9 +162,9 @@ class Run:
 
         lines = polars.scan_parquet(self.folder / "scores.parquet", glob=False)
         frame = lines.slice(self._read * len(aggregations), len(samples) * len(aggregations)).collect()
-        notes = {} if self._read else self._notes
+        notices = Notices() if self._read else self._notices
         self._read += len(samples)
-        return Scores.from_stored(samples, frame, aggregations, notes)
+        return Scores.from_stored(samples, frame, aggregations, notices)
 
     def finish(self, parts: int, record: Mapping[str, Any], timings: Mapping[str, Any]) -> None:
         """Join the parts into the two tables, and say how they came about."""

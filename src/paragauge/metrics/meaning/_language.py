@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...compute.workspace import Workspace
+from ...tables.notices import NoticeKind
 from ...tables.samples import Samples
 from ...verdict.rules.language import language
 
@@ -10,7 +11,5 @@ from ...verdict.rules.language import language
 def count_languages(samples: Samples, work: Workspace) -> None:
     """Note how many different sources are read, and how many of them are clearly not English."""
     for text in dict.fromkeys(samples.sources):
-        if ("language", text) not in work.counted:
-            work.counted.add(("language", text))
-            work.notes["sources|meaning"] += 1
-            work.notes["not English|meaning"] += language(text) not in (None, "English")
+        if work.is_new("language", text):
+            work.notices.add(NoticeKind.NOT_ENGLISH, "meaning", language(text) not in (None, "English"), 1)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...compute.workspace import Workspace
 from ...metric import Comparison, Floats, Loads, Metric, parameter
 from ...models.lexical.vectors import Vectors, load_vectors
+from ...tables.notices import NoticeKind
 from ...tables.samples import Samples
 from ...text.tokens import NAMES, tokenizer
 
@@ -117,11 +118,10 @@ class WordVectors(Metric):
         vectors = self.load()
         found = work.get(Words(vectors, self.tokenizer, self.lowercase), texts)
         for text, bag in dict(zip(texts, found, strict=True)).items():
-            if (vectors.sha256, text) not in work.counted:
-                work.counted.add((vectors.sha256, text))
+            if work.is_new(vectors.sha256, text):
                 unknown = sum(bag.unknown.values())
-                work.notes[f"tokens|{vectors.name}"] += int(bag.counts.sum()) + unknown
-                work.notes[f"unknown|{vectors.name}"] += unknown
+                tokens = int(bag.counts.sum()) + unknown
+                work.notices.add(NoticeKind.UNKNOWN_TOKENS, vectors.name, unknown, tokens)
         return found
 
     def look_up(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> VectorTable:

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import InputError
-from ...evaluate import choose, evaluate_whole, warnings
+from ...evaluate import choose, evaluate_whole
 from ...metric import Metric
 from ...metrics import parse, variants
 from ...parameters import Configured, kinds, types_of
+from ...tables.notices import NoticeKind, sentences
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn, Scores
 from ...workflows.score_file import scale_of
@@ -60,7 +61,7 @@ class Scoring:
                 | ({} if why is None else {"explanation": why[row]})
                 for row in range(len(samples))
             ],
-            "warnings": [str(sentence) for sentence in warnings(found.notes, exact_copies=False)],
+            "warnings": [str(sentence) for sentence in sentences(found.notices, without=[NoticeKind.COPIES])],
         }
 
     def chosen(self, asked: Sequence[str] | None, references: bool) -> list[Metric]:

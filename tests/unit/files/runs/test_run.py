@@ -23,6 +23,7 @@ from paragauge.files.runs.record import read_record
 from paragauge.files.runs.run import PartFiles, Run
 from paragauge.metrics import parse
 from paragauge.parts import aggregation_of
+from paragauge.tables.notices import Notice, NoticeKind
 from paragauge.tables.samples import Samples
 from paragauge.tables.summary import Summary
 
@@ -175,7 +176,7 @@ HARM = {
     "samples cut short": ("000001.samples.parquet", truncate),
     "no samples": ("000001.samples.parquet", Path.unlink),
     "notes cut short": ("000001.notes.json", lambda file: file.write_text('{"half')),
-    "other notes": ("000001.notes.json", lambda file: file.write_text('{"truncated|x": 5}')),
+    "other notes": ("000001.notes.json", lambda file: file.write_text('{"notices": []}')),
     "no notes": ("000001.notes.json", Path.unlink),
     "no manifest": ("000001.manifest.json", Path.unlink),
     "another manifest": ("000001.manifest.json", lambda file: file.write_text('{"sha256": {}}')),
@@ -237,12 +238,16 @@ def test_a_complete_run_that_was_changed_is_refused(tmp_path, undisturbed, name,
     assert "was modified after the run: " + name in str(caught.value)
 
 
-def test_the_warnings_of_a_complete_run_are_kept(tmp_path):
+@pytest.mark.parametrize(
+    "kept", [{"notices": [{"kind": "repaired", "subject": "", "count": 3, "of": 0}]}, {"notes": {"repaired": 3}}]
+)  # the latter by earlier versions
+def test_the_warnings_of_a_complete_run_are_kept(tmp_path, kept):
     table = chunks()
     run = Run(tmp_path / "run", IDENTITY)
     summary = evaluate_input(table, METRICS, run=run)
-    run.finish(summary.chunks, {"notes": {"repaired": 3}}, {})
-    assert evaluate_input(table, METRICS, run=Run(tmp_path / "run", IDENTITY)).notes == {"repaired": 3}
+    run.finish(summary.chunks, kept, {})
+    (notice,) = evaluate_input(table, METRICS, run=Run(tmp_path / "run", IDENTITY)).notices
+    assert notice == Notice(NoticeKind.REPAIRED, "", 3)
 
 
 def test_a_folder_with_wildcards_in_its_name(tmp_path, undisturbed):

@@ -18,6 +18,7 @@ from paragauge.models.encoders.tokenize import read_tokenizer
 from paragauge.models.formats.seq2seq import convertible, vocabulary
 from paragauge.models.pairs.pairs import Cutter, Judgment, pack, unpack
 from paragauge.models.pairs.seq2seq import load_seq2seq
+from paragauge.tables.notices import NoticeKind
 
 KINDS = ["bart", "marian", "marian-apart", "t5", "t5-gated", "mt5"]
 PAIRS = [
@@ -100,16 +101,16 @@ def test_cutting_equals_the_tokenizers_library(limit: int, make) -> None:
             assert found.truncated == bool(encoding.overflowing)
 
 
-def test_notes_count_each_pair_once(make) -> None:
+def test_notices_count_each_pair_once(make) -> None:
     work = Workspace()
     model = load_seq2seq(str(make()))
     pairs = [("a b c d " * 40, "x"), ("a", "ß"), ("a", "ß"), ("", "a"), ("a", " ")]
     found = judge(model, pairs, work)
     assert [values is None for values in found] == [False, False, False, True, True]
     judge(model, pairs, work)
-    assert work.notes[f"truncated pairs|{model.name}"] == 1
-    assert work.notes[f"unknown|{model.name}"] == 1
-    assert work.notes[f"tokens|{model.name}"] == 40 + 3 + 3 + 3
+    assert work.notices[NoticeKind.TRUNCATED_PAIRS, model.name].count == 1
+    found = work.notices[NoticeKind.UNKNOWN_TOKENS, model.name]
+    assert (found.count, found.of) == (1, 40 + 3 + 3 + 3)
 
 
 def test_int8_is_near(make) -> None:

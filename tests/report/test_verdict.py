@@ -13,7 +13,7 @@ from paragauge.errors import InputError
 from paragauge.files.runs.listing import verify_run
 from paragauge.files.runs.manifest import as_manifest, file_sha256
 from paragauge.files.runs.record import FORMAT, as_record, read_record
-from paragauge.report.packing import read_packed
+from paragauge.report.pack import read_packed
 from paragauge.report.runs import read_runs
 from paragauge.report.write import extract, write_report
 from paragauge.verdict.findings import Outcome

@@ -11,7 +11,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.report import charts, page
 from paragauge.report.document import Measured, Pair, PValue, Section, Table, Text, marked
-from paragauge.report.packing import read_packed
+from paragauge.report.pack import read_packed
 from paragauge.report.runs import read_runs
 from paragauge.report.write import extract, write_report
 from paragauge.stats.interval import Estimate

@@ -12,7 +12,7 @@ import numpy as np
 
 from .._version import __version__
 from .document import Section, shown
-from .packing import Packed, written
+from .pack import Packed, written
 
 # in this order, as one script
 SCRIPTS = (

@@ -15,7 +15,7 @@ from ..metrics import parse
 from ..tables.display import listed
 from ..workflows.align import MOST, read_alignments, write_alignments
 from .document import Section
-from .packing import Packed, pack_scores, read_packed, samples_frame, scores_frame
+from .pack import Packed, pack_scores, read_packed, samples_frame, scores_frame
 from .page import write_page
 from .runs import Runs, read_runs
 from .sections import OF_RUNS, extrinsic

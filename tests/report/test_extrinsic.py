@@ -13,7 +13,7 @@ from paragauge.extrinsic.results import Associated, Curve, Evaluation, Outcome
 from paragauge.extrinsic.runs import ExtrinsicRun
 from paragauge.extrinsic.statistics.association import Association
 from paragauge.extrinsic.statistics.foresight import Foresight
-from paragauge.report.studies import write_extrinsic_report
+from paragauge.report.studies.extrinsic import write_extrinsic_report
 from paragauge.report.write import extract, write_report
 
 NAME = "<img src=x onerror=\"document.title='broken'\">"

@@ -56,11 +56,11 @@ def test_a_metric_that_rates_copies_highest_is_told_of(judged, verdict_report, t
 def test_shares_at_other_thresholds_are_those_that_the_run_counted(judged_run, verdict_report):
     found = read_runs([judged_run])
     kept = read_record(judged_run)["verdict"]["sensitivity"]
-    standing = found.standing
+    rows = found.usable_rows
     for i, accept in enumerate(kept["accept"]):
         for j, changed in enumerate(kept["min_changed"]):
             counted = {system: counts[i][j] / 20 for system, counts in kept["usable"].items()}
-            assert standing.shares(accept, changed) == counted
+            assert rows.shares(accept, changed) == counted
     header = read_packed(verdict_report).header
     assert (header["verdict"]["accept"], header["verdict"]["min_changed"]) == (0.8, 0.15)
     assert (header["map"]["across"], header["map"]["up"]) == ("meaning", "changed")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import polars
@@ -90,9 +91,7 @@ def test_several_runs_are_one_report(run, tmp_path):
 
 
 def test_without_the_extra_the_tables_say_it_all(run, tmp_path, monkeypatch):
-    from paragauge.report.sections import distributions
-
-    monkeypatch.setattr(distributions, "altair", lambda: None)
+    monkeypatch.setitem(sys.modules, "vl_convert", None)  # as where it is not installed
     write_report(run, output=tmp_path / "plain.html")
     text = (tmp_path / "plain.html").read_text(encoding="utf-8")
     assert "pip install &#x27;paragauge[charts]&#x27;" in text

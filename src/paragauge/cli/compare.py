@@ -55,7 +55,8 @@ def compare(
       paragauge compare runs/first --baseline copy -m bertscore.free -f latex
     """
     from ..comparison.compare import compare as compared
-    from ..report.write import check_report, write_report
+    from ..report.page import check_report
+    from ..report.write import write_report
 
     if format not in FORMATS:
         raise InputError(f"no format named '{format}'{nearest(format, FORMATS)}")

@@ -113,8 +113,8 @@ def extrinsic(
     from ..extrinsic.classifiers import DEFAULT
     from ..extrinsic.evaluation import evaluate_extrinsic
     from ..extrinsic.modes import MODES, SHARES
-    from ..report.studies import write_extrinsic_report
-    from ..report.write import check_report
+    from ..report.page import check_report
+    from ..report.studies.extrinsic import write_extrinsic_report
 
     printing.check_format(format)
     if table is not None and format not in ("json", "csv"):

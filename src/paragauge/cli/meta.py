@@ -123,8 +123,8 @@ def meta(
     from ..meta.charts.drawing import draw_all, make_folder
     from ..meta.charts.leaderboard import leaderboard_chart
     from ..meta.leaderboard import leaderboard, metrics_to_judge
-    from ..report.studies import write_meta_report
-    from ..report.write import check_report
+    from ..report.page import check_report
+    from ..report.studies.meta import write_meta_report
 
     printing.check_format(format)
     check_analysis(analysis, statistic, by, test, score)

@@ -80,7 +80,7 @@ def paraphrase(
     printing.check_format(format, Path(output) if output else None)
     rows = sources_in(table, **layout._asdict())
     if report is not None:
-        from ..report.write import check_report
+        from ..report.page import check_report
 
         check_report(report, inputs=[table, *([output] if output else [])], overwrite=overwrite)
         if output is not None and printing.for_spreadsheet():

@@ -180,8 +180,8 @@ def evaluate(
       paragauge references evaluate wmt19 --extra-dir paraphrases --human darr -n 1 -n 5 -n 20
     """
     from ..references import evaluation, wmt
-    from ..report.studies import write_references_report
-    from ..report.write import check_report
+    from ..report.page import check_report
+    from ..report.studies.references import write_references_report
 
     printing.check_format(format)
     place = wmt.find_folder(folder, data)

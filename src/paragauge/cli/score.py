@@ -120,7 +120,8 @@ def score(
     _check_systems(baseline, rows, sentence_level, compared=report is not None)
     inputs = [path for path in (table, source, *candidate, *reference) if path is not None]
     if report is not None:
-        from ..report.write import check_report, write_report
+        from ..report.page import check_report
+        from ..report.write import write_report
 
         check_report(report, inputs=inputs, overwrite=overwrite)
     with ExitStack() as stack:

@@ -29,17 +29,38 @@ class Measured(NamedTuple):
     best: bool = False
     percent: bool = False  # how it is shown
 
+    @classmethod
+    def of(cls, value: float, low: float, high: float, digits: int = 3, best: bool = False) -> Measured:
+        """With NaN for what is undefined."""
+        return cls(Estimate.of(value, low, high), digits, best)
+
+    def html(self) -> str:
+        mean, low, high = (self._written(end) for end in self.found[:3])
+        spread = "" if None in self.found[1:3] else f" <small>{low} to {high}</small>"
+        best = f'<strong title="no system is significantly better">{mean}</strong>' if self.best else mean
+        return _numeric(self.found.value, best + spread)
+
+    def _written(self, value: float | None) -> str:
+        return f"{value:.0%}" if self.percent and value is not None else number(value, self.digits)
+
 
 class PValue(NamedTuple):
     """The probability of a difference as large by chance; a small one is not shown as 0."""
 
     value: float
 
+    def html(self) -> str:
+        return _numeric(self.value, "&lt; 0.001" if self.value < 0.0005 else number(self.value, 3))
+
 
 class Share(NamedTuple):
     """A number from −1 to 1 in a cell that is shaded by it."""
 
     value: float | None
+
+    def html(self) -> str:
+        level = 0 if self.value is None or math.isnan(self.value) else round(5 * self.value)
+        return _numeric(self.value, number(self.value, 2), f" heat-{'minus' if level < 0 else 'plus'}-{abs(level)}")
 
 
 class Reasons(NamedTuple):
@@ -49,8 +70,16 @@ class Reasons(NamedTuple):
     words: Sequence[tuple[str, str | None]]
 
     @property
-    def text(self) -> str:
+    def value(self) -> str:
         return "".join(text for text, _ in self.words)
+
+    def html(self) -> str:
+        button = '<button type="button" class="plain" data-why="{}" data-of="{}">{}</button>'
+        written = (
+            shown(text) if why is None else button.format(shown(why), shown(self.system), shown(text))
+            for text, why in self.words
+        )
+        return f'<td class="why">{"".join(written) or "–"}</td>'
 
 
 Cell = str | float | int | None | Measured | PValue | Share | Reasons
@@ -60,7 +89,7 @@ Cell = str | float | int | None | Measured | PValue | Share | Reasons
 class Table:
     """A table, which the page offers as CSV, LaTeX and Markdown too."""
 
-    name: str  # by which it can be taken out of the report
+    name: str  # by which it can be exported from the report
     caption: str
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
@@ -83,25 +112,19 @@ class Table:
         )
 
     def plain(self) -> dict[str, object]:
-        """The names of its columns and its cells, with all digits."""
+        """The names of its columns and its cells, with all digits; a column of intervals is three columns."""
+        spread = [any(isinstance(row[place], Measured) for row in self.rows) for place in range(len(self.header))]
         header: list[str] = []
-        for place, name in enumerate(self.header):
-            spread = any(isinstance(row[place], Measured) for row in self.rows)
-            header += [name, f"{name} low", f"{name} high"] if spread else [name]
+        for name, several in zip(self.header, spread, strict=True):
+            header += [name, f"{name} low", f"{name} high"] if several else [name]
         rows: list[list[object]] = []
         for row in self.rows:
             line: list[object] = []
-            for place, cell in enumerate(row):
-                if any(isinstance(other[place], Measured) for other in self.rows):
-                    line += list(cell.found[:3]) if isinstance(cell, Measured) else [cell, None, None]
+            for cell, several in zip(row, spread, strict=True):
+                if several:
+                    line += cell.found[:3] if isinstance(cell, Measured) else [cell, None, None]
                 else:
-                    line.append(
-                        cell.value
-                        if isinstance(cell, (Share, PValue))
-                        else cell.text
-                        if isinstance(cell, Reasons)
-                        else cell
-                    )
+                    line.append(cell.value if isinstance(cell, (Share, PValue, Reasons)) else cell)
             rows.append([None if isinstance(one, float) and not math.isfinite(one) else one for one in line])
         return {"header": header, "rows": rows}
 
@@ -170,7 +193,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Raw:
-    """A part of the page that is a file of its own."""
+    """A part of the page as it is."""
 
     markup: str
 
@@ -180,10 +203,10 @@ class Raw:
 
 @dataclass(frozen=True)
 class Group:
-    """Parts under a heading of their own, folded where they are long."""
+    """Elements under a heading of their own, folded where they are long."""
 
     title: str
-    parts: Sequence[Part]
+    parts: Sequence[Element]
     folded: bool = False
 
     def html(self) -> str:
@@ -195,15 +218,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Grid:
-    """Parts beside each other."""
+    """Elements side by side."""
 
-    parts: Sequence[Part]
+    parts: Sequence[Element]
 
     def html(self) -> str:
         return f'<div class="charts">{"".join(part.html() for part in self.parts)}</div>'
 
 
-Part = Table | Text | Code | Chart | Pair | Raw | Group | Grid
+Element = Table | Text | Code | Chart | Pair | Raw | Group | Grid
 
 
 @dataclass(frozen=True)
@@ -212,7 +235,7 @@ class Section:
 
     name: str
     title: str
-    parts: Sequence[Part] = field(default_factory=list)
+    parts: Sequence[Element] = field(default_factory=list)
 
     def html(self) -> str:
         inner = "\n".join(part.html() for part in self.parts)
@@ -238,60 +261,28 @@ def marked(first: str, second: str) -> str:
     return found
 
 
-def number(value: float, digits: int) -> str:
-    """As a person reads it; a minus is a minus."""
-    return f"{value:z.{digits}f}".replace("-", "−")
+def number(value: float | None, digits: int) -> str:
+    """As a person reads it; a minus is a minus, and what is undefined a dash."""
+    return "–" if value is None or math.isnan(value) else f"{value:z.{digits}f}".replace("-", "−")
 
 
-def _measured(cell: Measured) -> str:
-    def told(value: float) -> str:
-        return f"{value:.0%}" if cell.percent else number(value, cell.digits)
-
-    mean, low, high, _ = cell.found
-    if mean is None:
+def _numeric(value: float | None, text: str, kind: str = "") -> str:
+    if value is None or math.isnan(value):
         return '<td class="number">–</td>'
-    value = told(mean)
-    spread = "" if low is None or high is None else f" <small>{told(low)} to {told(high)}</small>"
-    best = f'<strong title="no system is significantly better">{value}</strong>' if cell.best else value
-    return f'<td class="number" data-value="{json.dumps(mean)}">{best}{spread}</td>'
-
-
-def _reasons(cell: Reasons) -> str:
-    button = '<button type="button" class="plain" data-why="{}" data-of="{}">{}</button>'
-    told = (
-        shown(text) if why is None else button.format(shown(why), shown(cell.system), shown(text))
-        for text, why in cell.words
-    )
-    return "".join(told) or "–"
+    return f'<td class="number{kind}" data-value="{json.dumps(value)}">{text}</td>'
 
 
 def _cell(cell: Cell, place: int, digits: int) -> str:
-    if isinstance(cell, Measured):
-        return _measured(cell)
-    if isinstance(cell, Reasons):
-        return f'<td class="why">{_reasons(cell)}</td>'
-    if isinstance(cell, PValue):
-        if math.isnan(cell.value):
-            return '<td class="number">–</td>'
-        told = number(cell.value, digits) if cell.value >= 0.0005 else "&lt; 0.001"
-        return f'<td class="number" data-value="{json.dumps(cell.value)}">{told}</td>'
-    if isinstance(cell, Share):
-        if cell.value is None or math.isnan(cell.value):
-            return '<td class="number">–</td>'
-        level = round(5 * cell.value)
-        heat = f"heat-{'minus' if level < 0 else 'plus'}-{abs(level)}"
-        return f'<td class="number {heat}" data-value="{json.dumps(cell.value)}">{number(cell.value, 2)}</td>'
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return '<td class="number">–</td>'
+    if isinstance(cell, (Measured, PValue, Share, Reasons)):
+        return cell.html()
     if isinstance(cell, bool):
         return f"<td>{'yes' if cell else 'no'}</td>"
-    if isinstance(cell, float):
-        return f'<td class="number" data-value="{json.dumps(cell)}">{number(cell, digits)}</td>'
+    if cell is None or isinstance(cell, float):
+        return _numeric(cell, number(cell, digits))
     if isinstance(cell, int):
-        return f'<td class="number" data-value="{cell}">{cell:,}</td>'
-    tag = "th" if place == 0 else "td"
-    scope = ' scope="row"' if place == 0 else ""
+        return _numeric(cell, f"{cell:,}")
     short = ' class="short"' if len(cell) <= SHORT else ""
+    tag, scope = ("td", "") if place else ("th", ' scope="row"')
     return f'<{tag}{scope}{short} dir="auto">{shown(cell)}</{tag}>'
 
 
@@ -299,7 +290,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-def _tables(parts: Sequence[Part]) -> list[Table]:
+def _tables(parts: Sequence[Element]) -> list[Table]:
     found: list[Table] = []
     for part in parts:
         if isinstance(part, Table):

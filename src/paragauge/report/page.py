@@ -11,6 +11,7 @@ from string import Template
 import numpy as np
 
 from .._version import __version__
+from ..files.write import PathLike, atomic_write, check_output
 from .document import Section, shown
 from .pack import Packed, written
 
@@ -21,7 +22,20 @@ SCRIPTS = (
 )  # fmt: skip
 
 
-def write_page(title: str, sections: Sequence[Section], packed: Packed | None = None) -> str:
+SUFFIXES = {".html": "html", ".htm": "html"}
+
+
+def check_report(output: PathLike, *, inputs: Sequence[PathLike] = (), overwrite: bool = False) -> None:
+    """Refuse, before any work is done, a file that may not be written or is no HTML file by its name."""
+    check_output(output, formats=SUFFIXES, inputs=inputs, overwrite=overwrite)
+
+
+def save(output: PathLike, title: str, sections: Sequence[Section], packed: Packed | None = None) -> None:
+    """Write a page; it appears only when it is whole."""
+    atomic_write(output, as_html(title, sections, packed).encode())
+
+
+def as_html(title: str, sections: Sequence[Section], packed: Packed | None = None) -> str:
     """The page as text. Without samples it carries its tables alone."""
     packed = packed or Packed({"version": 1, "rows": 0, "metrics": [], "systems": []}, np.empty((0, 0)))
     packed.header["tables"] = {

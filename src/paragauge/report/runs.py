@@ -1,4 +1,4 @@
-"""What a report of runs is made from: everything that their folders hold, as one table, and nothing computed anew."""
+"""What a report of runs is made from: everything that their folders hold, as one table."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..comparison.compare import compare
 from ..comparison.reading import read_all
@@ -23,11 +24,10 @@ from ..metrics import parse
 from ..tables.scores import Scores
 from ..tables.shared_rows import SharedRows
 from ..tables.summary import Summary, SummaryRow, criterion_of
-from ..verdict.judgment import Criterion
+from ..verdict.judgment import Criterion, Judgment
 from ..verdict.tally import Verdict
 from ..workflows.align import Alignment, read_alignments
 from ..workflows.score_file import scale_of
-from .usable import Standing
 
 # in order of preference, for the axes of the map and the first sentence
 MEANING = ("meaning", "bertscore.free", "bertscore", "cosine.free", "cosine", "moverscore", "nli")
@@ -97,9 +97,15 @@ class Runs:
         return found if found is None or not self.asked or found.usable in self.asked else None
 
     @cached_property
-    def standing(self) -> Standing | None:
+    def usable_rows(self) -> UsableRows | None:
         """Which rows are usable at which thresholds, where there is a verdict."""
-        return None if self.criterion is None else Standing(self.scores, self.criterion)
+        return None if self.criterion is None else UsableRows(self.scores, self.criterion)
+
+    @cached_property
+    def best(self) -> set[tuple[str, str]]:
+        """Metrics and systems where no other system is significantly better."""
+        rows = self.comparison.systems if self.comparison is not None else []
+        return {(row.metric, row.system) for row in rows if row.cluster == 1}
 
     @cached_property
     def verdict(self) -> Verdict | None:
@@ -134,6 +140,41 @@ class Runs:
         return summary
 
 
+class UsableRows:
+    """Which rows of each system are usable at which thresholds."""
+
+    def __init__(self, scores: Scores, criterion: Criterion) -> None:
+        samples, column = scores.samples, scores.columns[criterion.usable]
+        self.criterion = criterion
+        self._meaning, self._changed = scores[criterion.meaning], scores[criterion.changed]
+        # as the mean of `usable` has it: rows that all systems have, and that are judged
+        self._judged = SharedRows(scores.empty, [samples]).counts(samples) & ~np.isnan(column.scores)
+        rows: list[Judgment] = list(column.judgments or ())
+        self._final = np.array([one.is_final(criterion.thresholds.strict) for one in rows], dtype=np.bool_)
+        self._systems = {system: place for place, system in enumerate(dict.fromkeys(samples.systems))}
+        self._system_of_row = np.array([self._systems[system] for system in samples.systems], dtype=np.intp)
+        self.counts = self._counted(self._judged)
+
+    def shares(self, accept: float, min_changed: float) -> dict[str, float | None]:
+        """Of each system the share of its rows that is usable at these thresholds; None without a row."""
+        reached = self._judged & ~self._final & (self._meaning >= accept) & (self._changed >= min_changed)
+        counts = self._counted(reached)
+        return {system: counts[system] / rows if rows else None for system, rows in self.counts.items()}
+
+    def _counted(self, chosen: NDArray[np.bool_]) -> dict[str, int]:
+        counts = np.bincount(self._system_of_row[chosen], minlength=len(self._systems)).tolist()
+        return dict(zip(self._systems, counts, strict=True))
+
+    def packed(self) -> dict[str, Any]:
+        """For the page, which does the same: metrics, thresholds, rows that are not judged or not usable at any."""
+        return {
+            **self.criterion.metrics,
+            **self.criterion.thresholds._asdict(),
+            "final": np.flatnonzero(self._final).tolist(),
+            "left_out": np.flatnonzero(~self._judged).tolist(),
+        }
+
+
 def read_runs(
     folders: Sequence[PathLike],
     *,
@@ -162,7 +203,6 @@ def read_runs(
     for path, record in zip(paths, records, strict=True):
         alignments |= {start + row: found for row, found in read_alignments(path).items()}
         start += record["rows"]
-    for path, record in zip(paths, records, strict=True):
         prefix = f"{path.name}: " if len(paths) > 1 else ""
         notes += [prefix + warning for warning in record.get("warnings", [])]
         record["timings"] = _timings(path)
@@ -224,5 +264,5 @@ def _scale(metric: str, records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _timings(folder: Path) -> dict[str, Any]:
     try:
         return read_object(folder / "timings.json")
-    except (OSError, ValueError):  # they are told, and nothing depends on them
+    except (OSError, ValueError):  # they are shown, and nothing depends on them
         return {}

@@ -10,18 +10,16 @@ from typing import Any
 from ..errors import InputError, nearest
 from ..extrinsic.results import Evaluation
 from ..extrinsic.runs import is_extrinsic, read_result
-from ..files.write import PathLike, atomic_write, check_output, write_frame
+from ..files.write import PathLike, check_output, write_frame
 from ..metrics import parse
 from ..tables.display import listed
 from ..workflows.align import MOST, read_alignments, write_alignments
-from .document import Section
-from .pack import Packed, pack_scores, read_packed, samples_frame, scores_frame
-from .page import write_page
+from .pack import pack_scores, read_packed, samples_frame, scores_frame
+from .page import check_report, save
 from .runs import Runs, read_runs
-from .sections import OF_RUNS, extrinsic
+from .sections import OF_RUNS
 from .sections.examples import chosen_rows
 
-SUFFIXES = {".html": "html", ".htm": "html"}
 # where a copy of the source lies, by metrics that compare with the source
 _COPY_HIGH = ("meaning", "bertscore.free", "cosine.free", "moverscore.free")
 _COPY_LOW = ("changed", "ned.free", "lexical-deviation", "pinc", "novelty")
@@ -46,7 +44,11 @@ def write_report(
     """
     check_report(output, inputs=runs, overwrite=overwrite)
     if any(is_extrinsic(Path(folder)) for folder in runs):
-        _write_extrinsic(runs, output, title)
+        from .studies.extrinsic import write_extrinsic_report
+
+        if len(runs) > 1:
+            raise InputError("an extrinsic evaluation is reported by itself; expected one run folder")
+        write_extrinsic_report(Evaluation.of_record(read_result(Path(runs[0]))), output=output, title=title)
         return
     found = read_runs(runs, metrics=metrics, baseline=baseline, resamples=resamples, seed=seed)
     if align and len(runs) == 1 and not found.alignments:
@@ -56,26 +58,9 @@ def write_report(
     sections = [made for make in OF_RUNS if (made := make(found)) is not None]
     packed = pack_scores(found.scores, found.scales, found.alignments)
     packed.header["map"] = _map(found)
-    if found.standing is not None:
-        packed.header["verdict"] = found.standing.packed()
+    if found.usable_rows is not None:
+        packed.header["verdict"] = found.usable_rows.packed()
     save(output, title or f"Paraphrases: {listed(found.names)}", sections, packed)
-
-
-def _write_extrinsic(runs: Sequence[PathLike], output: PathLike, title: str | None) -> None:
-    if len(runs) > 1:
-        raise InputError("an extrinsic evaluation is reported by itself; expected one run folder")
-    found = Evaluation.of_record(read_result(Path(runs[0])))
-    save(output, title or f"Do paraphrases help: {', '.join(found.tasks)}", extrinsic.sections(found))
-
-
-def check_report(output: PathLike, *, inputs: Sequence[PathLike] = (), overwrite: bool = False) -> None:
-    """Refuse, before any work is done, a file that may not be written or is no HTML file by its name."""
-    check_output(output, formats=SUFFIXES, inputs=inputs, overwrite=overwrite)
-
-
-def save(output: PathLike, title: str, sections: Sequence[Section], packed: Packed | None = None) -> None:
-    """Write a page; it appears only when it is whole."""
-    atomic_write(output, write_page(title, sections, packed).encode())
 
 
 def extract(report: PathLike, output: PathLike, table: str = "scores", *, overwrite: bool = False) -> None:

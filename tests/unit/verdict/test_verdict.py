@@ -10,7 +10,7 @@ import pytest
 
 from paragauge.metrics import parse
 from paragauge.parts import aggregation_of
-from paragauge.report.usable import Standing
+from paragauge.report.runs import UsableRows
 from paragauge.stats.interval import Estimate
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import ScoreColumn, Scores
@@ -187,6 +187,6 @@ def test_no_sentence_is_read_back():
         summary = Summary()
         summary.add(scores)
         verdict = summary.verdict(summary.rows(), calibrated=True)
-        found.append((verdict.record(), Standing(scores, verdict.criterion).packed()))
+        found.append((verdict.record(), UsableRows(scores, verdict.criterion).packed()))
     assert found[0] == found[1]
     assert found[0][0]["systems"][0]["why"].keys() == {"meaning lost", "copy"}

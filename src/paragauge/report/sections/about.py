@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from ..document import Code, Group, Part, Section, Text
+from ..document import Code, Element, Group, Section, Text
 from ..runs import Runs
 
 
 def section(runs: Runs) -> Section:
-    parts: list[Part] = []
+    """Of every run its command, its rows and the fingerprint of its input."""
+    parts: list[Element] = []
     for name, record in zip(runs.names, runs.records, strict=True):
-        timings = record.get("timings", {})
-        if command := timings.get("command"):
+        if command := record["timings"].get("command"):
             parts.append(Code("command", command))
-        lines = [f"{name}: {record['rows']:,} rows, paragauge {record.get('version', '?')}"]
-        lines.append(f"empty candidates: {record.get('empty', 'worst')}; random seed {record.get('seed')}")
         fingerprint = record.get("input")
-        told = fingerprint if isinstance(fingerprint, str) else json.dumps(fingerprint, ensure_ascii=False)
-        lines.append(f"fingerprint of the input: {told}")
+        written = fingerprint if isinstance(fingerprint, str) else json.dumps(fingerprint, ensure_ascii=False)
+        lines = [
+            f"{name}: {record['rows']:,} rows, paragauge {record.get('version', '?')}",
+            f"empty candidates: {record.get('empty', 'worst')}; random seed {record.get('seed')}",
+            f"fingerprint of the input: {written}",
+        ]
         parts.append(Text(lines))
-    return _section(parts, list(runs.scores.signatures.items()))
+    return _section(parts, runs.scores.signatures.items())
 
 
-def of_study(command: str, signatures: Sequence[tuple[str, str]], notes: Sequence[str] = ()) -> Section:
+def of_study(command: str, signatures: Iterable[tuple[str, str]], notes: Sequence[str] = ()) -> Section:
     """The same of a study, which is no run of scores: the command that made it, if it is known, and signatures."""
-    parts: list[Part] = [Code("command", command)] if command else []
+    parts: list[Element] = [Code("command", command)] if command else []
     return _section([*parts, *([Text(notes, "note")] if notes else [])], signatures)
 
 
-def _section(parts: Sequence[Part], signatures: Sequence[tuple[str, str]]) -> Section:
-    group = Group("Signatures", [Code(name, signature) for name, signature in signatures])
-    return Section("about", "How it was measured", [*parts, *([group] if signatures else [])])
+def _section(parts: Sequence[Element], signatures: Iterable[tuple[str, str]]) -> Section:
+    codes = [Code(name, signature) for name, signature in signatures]
+    return Section("about", "How it was measured", [*parts, *([Group("Signatures", codes)] if codes else [])])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...metric import Floats
 from ...tables.display import listed
-from ..document import Group, Pair, Part, Section, Text, number
+from ..document import Element, Group, Pair, Section, Text, number
 from ..runs import Runs, percentiles, shares_beaten
 
 NUMBER = 5
@@ -17,14 +17,14 @@ Rows = NDArray[np.intp]
 def section(runs: Runs) -> Section | None:
     best, worst, disputed = chosen_rows(runs)
     metric = runs.main()
-    parts: list[Part] = [Text(["Marked: words of the source that are gone, and words that are new (underlined)."])]
+    parts: list[Element] = [Text(["Marked: words of the source that are gone, and words that are new (underlined)."])]
     if (criterion := runs.criterion) is None:
         parts.append(Group(f"Best by {metric}", _pairs(runs, best, [metric])))
         parts.append(Group(f"Worst by {metric}", _pairs(runs, worst, [metric])))
     else:
-        told = [criterion.meaning, criterion.changed]
+        sides = [criterion.meaning, criterion.changed]
         for title, rows in (("Usable, the most reworded first", best), ("Not usable, the least meaning first", worst)):
-            parts += [Group(title, _pairs(runs, rows, told))] if rows else []
+            parts += [Group(title, _pairs(runs, rows, sides))] if rows else []
     rivals = rival_metrics(runs)
     two_sides = criterion is not None and len(rivals) == len(runs.scores.columns)  # which need not agree
     if disputed and len(rivals) > 1 and not two_sides:
@@ -101,7 +101,7 @@ def _distinct(runs: Runs, order: Rows, most: int) -> list[int]:
     return rows
 
 
-def _pairs(runs: Runs, rows: list[int], metrics: list[str]) -> list[Part]:
+def _pairs(runs: Runs, rows: list[int], metrics: list[str]) -> list[Element]:
     samples = runs.scores.samples
     why = None if runs.criterion is None else runs.scores.columns[runs.criterion.usable].notes
     return [

@@ -1,43 +1,87 @@
-"""How the scores of each metric are spread, by system."""
+"""The scores by themselves: how each metric's are spread, whether the metrics agree, and which rows have none."""
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
+
 import numpy as np
 
-from ..charts import MISSING, altair, distribution_chart, drawn
-from ..document import Grid, Group, Part, Raw, Section, Table, Text
+from ..charts import altair, distribution_chart, drawn_by_system
+from ..document import Cell, Group, Raw, Section, Share, Table, Text, shown
 from ..runs import Runs
 
 _POINTS = (0, 5, 25, 50, 75, 95, 100)
 
 
-def section(runs: Runs) -> Section:
+def distributions(runs: Runs) -> Section:
+    """How the scores of each metric are spread, by system."""
     whose = np.array(runs.scores.samples.systems, dtype=object)
-    own = {system: whose == system for system in runs.systems}
-    parts: list[Part] = []
-    if altair() is None:
-        parts.append(Text([MISSING], "note"))
-    else:
-        charts: list[Part] = []
-        for metric in runs.scores.columns:
-            if runs.criterion is not None and metric == runs.criterion.usable:
-                continue  # 1 or 0
-            values = {system: runs.scores[metric][mask] for system, mask in own.items()}
-            chart = distribution_chart(metric, values, runs.systems)
-            if chart is not None:
-                charts.append(
-                    drawn(chart, f"the share of each system's rows by {metric}; the table below has the numbers")
-                )
-        parts += [Raw('<div class="legend" data-systems></div>'), Grid(charts)]
-    rows: list[list[str | float | int | None]] = []
-    for metric in runs.scores.columns:
-        for system, mask in own.items():
-            known = runs.scores[metric][mask]
-            known = known[~np.isnan(known)]
+    by_metric = {
+        metric: {system: runs.scores[metric][whose == system] for system in runs.systems}
+        for metric in runs.scores.columns
+    }
+    usable = None if runs.criterion is None else runs.criterion.usable  # 1 or 0
+    charts = [
+        (
+            partial(distribution_chart, metric=metric, scores=values),
+            f"the share of each system's rows by {metric}; the table below has the numbers",
+        )
+        for metric, values in by_metric.items()
+        if metric != usable and not np.isnan(runs.scores[metric]).all()
+    ]
+    rows: list[list[Cell]] = []
+    for metric, values in by_metric.items():
+        for system, own in values.items():
+            known = own[~np.isnan(own)]
             points = np.percentile(known, _POINTS).tolist() if len(known) else [None] * len(_POINTS)
             rows.append([metric, system, len(known), *points])
     header = ["metric", "system", "rows", "least", "5%", "25%", "median", "75%", "95%", "most"]
     table = Table("distributions", "Percentiles of the scores", header, rows)
+    numbers = Group("As numbers", [table], folded=altair() is not None)
+    return Section("distributions", "Distributions", [*drawn_by_system(*charts), numbers])
+
+
+def correlations(runs: Runs) -> Section | None:
+    """How far the metrics say the same: their rank correlations."""
+    metrics = list(runs.scores.columns)
+    if len(metrics) < 2 or len(runs.scores) < 3:
+        return None
+    rows: list[list[Cell]] = [[one, *(Share(_rank_correlation(runs, one, two)) for two in metrics)] for one in metrics]
+    table = Table("correlations", "Rank correlation of metrics", ["metric", *metrics], rows)
+    about = Text(["Spearman's rank correlation over all rows that have both scores."])
+    return Section("correlations", "Do the metrics agree?", [about, table])
+
+
+def _rank_correlation(runs: Runs, one: str, two: str) -> float | None:
+    from scipy.stats import rankdata
+
+    first, second = runs.scores[one], runs.scores[two]
+    known = ~np.isnan(first + second)
+    if known.sum() < 3 or not np.ptp(first[known]) or not np.ptp(second[known]):
+        return None
+    return float(np.corrcoef(rankdata(first[known]), rankdata(second[known]))[0, 1])
+
+
+def undefined(runs: Runs) -> Section | None:
+    """Rows without a score, and why."""
+    systems = runs.scores.samples.systems
+    counts = Counter(
+        (metric, systems[row], reason)
+        for metric, column in runs.scores.columns.items()
+        for row, reason in column.reasons.items()
+    )
+    if not counts:
+        return None
+    button = '<button type="button" data-reason="{0}">Show these pairs: {0}</button>'
+    buttons = "".join(button.format(shown(reason)) for reason in dict.fromkeys(reason for _, _, reason in counts))
+    rows: list[list[Cell]] = [[*kind, number] for kind, number in counts.most_common()]
     return Section(
-        "distributions", "Distributions", [*parts, Group("As numbers", [table], folded=altair() is not None)]
+        "undefined",
+        "Undefined scores",
+        [
+            Text(["A score that is undefined has a reason, and is never a made-up 0."]),
+            Table("undefined", "Rows without a score", ["metric", "system", "reason", "rows"], rows),
+            Raw(f'<div class="buttons">{buttons}</div>'),
+        ],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from ...extrinsic import tables
@@ -11,28 +12,32 @@ from ...extrinsic.finding import findings
 from ...extrinsic.modes import AUGMENT, REPLACE, ROBUSTNESS
 from ...extrinsic.results import Evaluation, Outcome
 from ...extrinsic.tasks.versions import ORIGINAL
-from ...stats.interval import Estimate
+from ...files.write import PathLike
 from ...visible import visible
-from ..charts import COLOURS, altair, drawn
-from ..document import Chart, Group, Measured, Part, PValue, Section, Table, Text, number
-from .about import of_study
+from ..charts import COLOURS, altair, colours, drawn
+from ..document import Element, Group, Measured, PValue, Section, Table, Text, number
+from ..page import save
+from ..sections.about import of_study
 
 # what the last column of a table of accuracies answers
 QUESTIONS = {REPLACE: "a valid surrogate?", AUGMENT: "does it help?", ROBUSTNESS: "read as well?"}
 
 
-def sections(found: Evaluation, command: str = "") -> list[Section]:
-    """The finding, a section for each task, foresight, training losses, how it was measured."""
+def write_extrinsic_report(found: Evaluation, *, output: PathLike, title: str | None = None, command: str = "") -> None:
+    """The finding, a section for each task, which metric predicts the gain, training losses, how it was measured."""
     made = [_answer(found), *(_task(found, task, place) for place, task in enumerate(found.tasks))]
-    for section in (_foresight(found), _losses(found)):
-        if section is not None:
-            made.append(section)
-    made.append(_about(found, command))
-    return made
+    made += [section for section in (_foresight(found), _losses(found)) if section is not None]
+    times = [
+        f"{model}: {number(seconds, 1)} s to train once on all data"
+        for model, seconds in found.seconds.items()
+        if not math.isnan(seconds)
+    ]
+    made.append(of_study(command, found.signatures.items(), times))
+    save(output, title or f"Do paraphrases help: {', '.join(found.tasks)}", made)
 
 
 def _answer(found: Evaluation) -> Section:
-    parts: list[Part] = [Text([sentence], "answer") for sentence in found.findings[:1]]
+    parts: list[Element] = [Text([sentence], "answer") for sentence in found.findings[:1]]
     if found.findings[1:]:
         parts.append(Text(found.findings[1:]))
     if found.notes:
@@ -41,12 +46,12 @@ def _answer(found: Evaluation) -> Section:
 
 
 def _task(found: Evaluation, task: str, place: int) -> Section:
-    parts: list[Part] = []
+    parts: list[Element] = []
     for mode in found.modes:
         rows = found.of(task, mode)
         if mode == AUGMENT and any(row.share < 1 for row in rows):
-            chart = learning_curves(rows)
-            parts.append(drawn(chart, "accuracy by the share of the training data; the table has the numbers"))
+            about = "accuracy by the share of the training data; the table has the numbers"
+            parts += drawn((partial(_learning_curves, rows=rows), about))
         parts.append(_accuracies(rows, f"{task} {mode}", f"{task}: {tables.CAPTIONS[mode]}, in percent"))
     if any(row.task == task for row in found.associations):
         caption = (
@@ -63,8 +68,8 @@ def _accuracies(rows: Sequence[Outcome], name: str, caption: str) -> Table:
               "p (Holm)", QUESTIONS[rows[0].mode]]  # fmt: skip
     lines: list[list[Any]] = []
     for row in rows:
-        accuracy = Measured(Estimate.of(100 * row.accuracy, 100 * row.low, 100 * row.high), 1)
-        gain = Measured(Estimate.of(100 * row.gain, 100 * row.gain_low, 100 * row.gain_high), 1)
+        accuracy = Measured.of(100 * row.accuracy, 100 * row.low, 100 * row.high, 1)
+        gain = Measured.of(100 * row.gain, 100 * row.gain_low, 100 * row.gain_high, 1)
         lines.append(
             [row.paraphraser, *([f"{100 * row.share:g}%"] if shares else []), row.model, row.seeds, accuracy,
              gain if row.paraphraser != ORIGINAL else None, PValue(row.p), PValue(row.adjusted), row.verdict]
@@ -72,11 +77,8 @@ def _accuracies(rows: Sequence[Outcome], name: str, caption: str) -> Table:
     return Table(name, caption, header, lines)
 
 
-def learning_curves(rows: Sequence[Outcome]) -> Any | None:
+def _learning_curves(alt: Any, rows: Sequence[Outcome]) -> Any:
     """Accuracy against the share of the data, with and without paraphrases, a panel for each classifier."""
-    alt = altair()
-    if alt is None:
-        return None
     names = [_added(name) for name in dict.fromkeys(row.paraphraser for row in rows)]
     values = [
         {
@@ -86,12 +88,11 @@ def learning_curves(rows: Sequence[Outcome]) -> Any | None:
         for row in rows
         if not math.isnan(row.low)
     ]  # fmt: skip
-    colours = [COLOURS[place % len(COLOURS)] for place in range(len(names))]
     ticks = alt.Axis(format="~%", values=sorted({row.share for row in rows}))
     base = alt.Chart(alt.Data(values=values)).encode(
         x=alt.X("share:Q", title="share of the training data", scale=alt.Scale(type="log"), axis=ticks),
         y=alt.Y("accuracy:Q", title="accuracy", scale=alt.Scale(zero=False), axis=alt.Axis(format="%")),
-        color=alt.Color("trained on:N", scale=alt.Scale(domain=names, range=colours)),
+        color=alt.Color("trained on:N", scale=colours(alt, names)),
     )
     layers = alt.layer(
         base.mark_line(point=True),
@@ -108,7 +109,7 @@ def _foresight(found: Evaluation) -> Section | None:
     if not found.foresight:
         return None
     rows: list[list[Any]] = [
-        [row.mode, row.metric, Measured(Estimate.of(row.value, row.low, row.high), 2), PValue(row.p),
+        [row.mode, row.metric, Measured.of(row.value, row.low, row.high, 2), PValue(row.p),
          PValue(row.least_p), row.paraphrasers, row.points, row.reason]
         for row in found.foresight
     ]  # fmt: skip
@@ -128,44 +129,25 @@ def _foresight(found: Evaluation) -> Section | None:
 def _losses(found: Evaluation) -> Section | None:
     if not found.curves:
         return None
-    parts: list[Part] = []
-    if (chart := _loss_chart(found)) is not None:
-        parts.append(chart)
+    about = "training loss by epoch, a line for each training; the table has the numbers"
+    charts = [] if altair() is None else drawn((partial(_loss_chart, found=found), about))
     rows: list[list[Any]] = [
         [curve.task, curve.training, curve.model, curve.seed, len(curve.losses), curve.losses[0], curve.losses[-1]]
         for curve in found.curves
     ]
     header = ["task", "trained on", "classifier", "seed", "epochs", "first loss", "last loss"]
-    parts.append(Table("losses", "Training loss of the first and the last epoch", header, rows))
-    return Section("training", "Training", parts)
+    table = Table("losses", "Training loss of the first and the last epoch", header, rows)
+    return Section("training", "Training", [*charts, table])
 
 
-def _loss_chart(found: Evaluation) -> Chart | None:
-    from ..charts import svg_of
-
-    alt = altair()
-    if alt is None:
-        return None
+def _loss_chart(alt: Any, found: Evaluation) -> Any:
     values = [
         {"curve": f"{curve.task} {curve.training} {curve.seed}", "model": visible(curve.model), "epoch": epoch,
          "loss": loss}
         for curve in found.curves
         for epoch, loss in enumerate(curve.losses, 1)
     ]  # fmt: skip
-    lines = (
-        alt.Chart(alt.Data(values=values))
-        .mark_line(opacity=0.7)
-        .encode(x="epoch:Q", y="loss:Q", detail="curve:N", color=alt.value(COLOURS[0]))
-        .properties(width=170, height=120)
-    )
-    chart = lines.facet(facet=alt.Facet("model:N", title=None), columns=3).configure_view(stroke=None)
-    return Chart(svg_of(chart), "training loss by epoch, a line for each training; the table has the numbers")
-
-
-def _about(found: Evaluation, command: str) -> Section:
-    times = [
-        f"{model}: {number(seconds, 1)} s to train once on all data"
-        for model, seconds in found.seconds.items()
-        if not math.isnan(seconds)
-    ]
-    return of_study(command, list(found.signatures.items()), times)
+    lines = alt.Chart(alt.Data(values=values)).mark_line(opacity=0.7)
+    lines = lines.encode(x="epoch:Q", y="loss:Q", detail="curve:N", color=alt.value(COLOURS[0]))
+    lines = lines.properties(width=170, height=120)
+    return lines.facet(facet=alt.Facet("model:N", title=None), columns=3).configure_view(stroke=None)

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from ...files.write import PathLike
+from ...references import wmt
+from ...references.coverage import coverage_table
 from ...references.evaluation import Evaluation, Row, as_table
-from ...stats.interval import Estimate
 from ...visible import visible
-from ..charts import COLOURS, MISSING, altair, svg_of
-from ..document import Chart, Measured, Part, PValue, Section, Table, Text, number
-from .about import of_study
+from ..charts import altair, colours, drawn
+from ..document import Element, Measured, PValue, Section, Table, Text, number
+from ..page import save
+from ..sections.about import of_study
 
 
-def sections(
+def write_references_report(
     found: Evaluation,
+    folder: Path,
+    extra_folders: Sequence[Path],
+    first: int | None,
     metric: str,
-    coverage: Mapping[str, tuple[Sequence[str], Sequence[Sequence[Any]]]],
+    *,
+    output: PathLike,
     command: str = "",
-) -> list[Section]:
-    """The answer, the gains, diversity and gain, coverage by task, how it was measured."""
-    made = [_answer(found, metric), _gains(found)]
-    if (relation := _relation(found)) is not None:
-        made.append(relation)
+) -> None:
+    """Gains of further references, and which n-grams of the outputs they match."""
+    sections = [_answer(found, metric), *_gains(found)]
+    coverage: list[Element] = []
+    for place in extra_folders:
+        for pair in dict.fromkeys(str(row["pair"]) for row in found.rows if row["references"] == place.name):
+            task = wmt.read_pair(folder, pair, wmt.extra_files(place, pair), first)
+            name = f"{place.name} {pair}"
+            header, rows = coverage_table(task)
+            caption = f"n-grams of the outputs that are matched: {name}"
+            coverage.append(Table(f"coverage {name}", caption, list(header), [*map(list, rows)]))
     if coverage:
-        tables: list[Part] = [
-            Table(
-                f"coverage {name}", f"n-grams of the outputs that are matched: {name}", list(header), [*map(list, rows)]
-            )
-            for name, (header, rows) in coverage.items()
-        ]
-        made.append(Section("coverage", "Coverage", tables))
-    made.append(of_study(command, [(metric, signature) for signature in found.signatures]))
-    return made
+        sections.append(Section("coverage", "Coverage", coverage))
+    sections.append(of_study(command, [(metric, signature) for signature in found.signatures]))
+    save(output, f"Paraphrased references: {metric}", sections)
 
 
 def _answer(found: Evaluation, metric: str) -> Section:
@@ -46,7 +55,7 @@ def _answer(found: Evaluation, metric: str) -> Section:
         f"With further references {metric} agrees better with people in {up} of {len(gains)} cases, "
         f"by {number(mean, 3)} on average; {significant} of these gains have p ≤ 0.05 before correction."
     )
-    parts: list[Part] = [Text([sentence], "answer")]
+    parts: list[Element] = [Text([sentence], "answer")]
     if found.notes:
         parts.append(Text(found.notes, "note"))
     if found.summary:
@@ -54,28 +63,43 @@ def _answer(found: Evaluation, metric: str) -> Section:
     return Section("answer", "Answer", parts)
 
 
-def _gains(found: Evaluation) -> Section:
-    parts: list[Part] = []
-    alt = altair()
-    values = [_point(row) for row in found.rows if isinstance(row.get("gain"), float) and row["gain"] == row["gain"]]
-    if alt is None:
-        parts.append(Text([MISSING], "note"))
-    elif values:
-        sets = _sets(found)
-        base = alt.Chart(alt.Data(values=values)).encode(
-            y=alt.Y("pair:N", title=None),
-            yOffset=alt.YOffset("set:N", sort=sets),
-            color=alt.Color("set:N", title="references", scale=alt.Scale(domain=sets, range=_colours(len(sets)))),
-        )
-        chart = alt.layer(
-            base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title="gain, with its 95% interval"), x2="high:Q"),
-            base.mark_point(filled=True, size=55, opacity=1).encode(x="gain:Q"),
-        ).properties(width=420, height=alt.Step(14)).configure_view(stroke=None)  # fmt: skip
-        parts.append(
-            Chart(svg_of(chart), "the gain of each language pair and number of references; the table has the numbers")
-        )
-    parts.append(Table("gains", "Gains by language pair and number of references", *_shown(found.rows)))
-    return Section("gains", "Gains", parts)
+def _gains(found: Evaluation) -> list[Section]:
+    """The gains and, where two or more are known with the diversity of their references, one against the other."""
+    points = [_point(row) for row in found.rows if isinstance(row.get("gain"), float) and row["gain"] == row["gain"]]
+    names = list(dict.fromkeys(_set(row) for row in found.rows))  # of all rows: one colour in every chart
+    chart = partial(_gains_chart, points=points, names=names)
+    about = "the gain of each language pair and number of references; the table has the numbers"
+    charts = drawn((chart, about)) if points or altair() is None else []
+    table = Table("gains", "Gains by language pair and number of references", *_shown(found.rows))
+    sections = [Section("gains", "Gains", [*charts, table])]
+    points = [point for point in points if isinstance(point["diversity"], float)]
+    if len(points) > 1 and altair() is not None:
+        chart = partial(_diversity_chart, points=points, names=names)
+        parts = drawn((chart, "diversity of the references against the gain"))
+        sections.append(Section("diversity", "Diversity and gain", parts))
+    return sections
+
+
+def _gains_chart(alt: Any, points: list[dict[str, Any]], names: list[str]) -> Any:
+    base = alt.Chart(alt.Data(values=points)).encode(
+        y=alt.Y("pair:N", title=None),
+        yOffset=alt.YOffset("set:N", sort=names),
+        color=alt.Color("set:N", title="references", scale=colours(alt, names)),
+    )
+    interval = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title="gain, with its 95% interval"), x2="high:Q")
+    gain = base.mark_point(filled=True, size=55, opacity=1).encode(x="gain:Q")
+    return alt.layer(interval, gain).properties(width=420, height=alt.Step(14)).configure_view(stroke=None)
+
+
+def _diversity_chart(alt: Any, points: list[dict[str, Any]], names: list[str]) -> Any:
+    title = "diversity of the references (DS-BOW)"
+    chart = alt.Chart(alt.Data(values=points)).mark_point(filled=True, size=60, opacity=0.9)
+    chart = chart.encode(
+        x=alt.X("diversity:Q", title=title, scale=alt.Scale(zero=False)),
+        y=alt.Y("gain:Q", title="gain"),
+        color=alt.Color("set:N", title="references", scale=colours(alt, names)),
+    )
+    return chart.properties(width=420, height=260).configure_view(stroke=None)
 
 
 def _shown(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
@@ -87,51 +111,19 @@ def _shown(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
     shown: list[list[Any]] = []
     for line in lines:
         own = dict(zip(header, line, strict=True))
-        own["gain"] = Measured(Estimate.of(own["gain"], own["low"], own["high"]))  # type: ignore[assignment,arg-type]
+        own["gain"] = Measured.of(own["gain"], own["low"], own["high"])  # type: ignore[assignment,arg-type]
         if isinstance(own.get("p"), float):
             own["p"] = PValue(own["p"])  # type: ignore[assignment,arg-type]
         shown.append([own[name] for name in kept])
     return kept, shown
 
 
-def _relation(found: Evaluation) -> Section | None:
-    values = [
-        _point(row) | {"diversity": row["diversity"]}
-        for row in found.rows
-        if isinstance(row.get("diversity"), float) and isinstance(row.get("gain"), float) and row["gain"] == row["gain"]
-    ]
-    alt = altair()
-    if len(values) < 2 or alt is None:
-        return None
-    sets = _sets(found)
-    chart = (
-        alt.Chart(alt.Data(values=values))
-        .mark_point(filled=True, size=60, opacity=0.9)
-        .encode(
-            x=alt.X("diversity:Q", title="diversity of the references (DS-BOW)", scale=alt.Scale(zero=False)),
-            y=alt.Y("gain:Q", title="gain"),
-            color=alt.Color("set:N", title="references", scale=alt.Scale(domain=sets, range=_colours(len(sets)))),
-        )
-        .properties(width=420, height=260)
-        .configure_view(stroke=None)
-    )
-    return Section(
-        "diversity", "Diversity and gain", [Chart(svg_of(chart), "diversity of the references against the gain")]
-    )
-
-
 def _point(row: Row) -> dict[str, Any]:
-    low, high = (
-        row[end] if isinstance(row.get(end), float) and row[end] == row[end] else row["gain"] for end in ("low", "high")
-    )
-    named = visible(f"{row['references']} +{row['extras']}")
-    return {"pair": visible(str(row["pair"])), "set": named, "gain": row["gain"], "low": low, "high": high}
+    ends = {end: row[end] if isinstance(row.get(end), float) and row[end] == row[end] else row["gain"]
+            for end in ("low", "high")}  # fmt: skip
+    point = {"pair": visible(str(row["pair"])), "set": _set(row), "gain": row["gain"], **ends}
+    return point | {"diversity": row.get("diversity")}
 
 
-def _sets(found: Evaluation) -> list[str]:
-    """Of all rows, so that a set has one colour in every chart."""
-    return list(dict.fromkeys(_point(row)["set"] for row in found.rows))
-
-
-def _colours(number_of: int) -> list[str]:
-    return [COLOURS[place % len(COLOURS)] for place in range(number_of)]
+def _set(row: Row) -> str:
+    return visible(f"{row['references']} +{row['extras']}")

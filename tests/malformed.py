@@ -51,14 +51,14 @@ def encoder(kind: str) -> tuple[Callable[[Path], object], Callable[[Path], objec
 
 
 def pairs(kind: str) -> tuple[Callable[[Path], object], Callable[[Path], object]]:
-    from paragauge.models.pairs import classifier, seq2seq
+    from paragauge.models.pairs import classifier, likelihood
 
     small = module(HERE / "small_models.py")
 
     def use(folder: Path) -> object:
         classifier._load.cache_clear()
-        seq2seq._load.cache_clear()
-        model = classifier.load_classifier(str(folder)) if kind == "bert" else seq2seq.load_seq2seq(str(folder))
+        likelihood._load.cache_clear()
+        model = classifier.load_classifier(str(folder)) if kind == "bert" else likelihood.load_seq2seq(str(folder))
         return [np.array(judged.values) for judged in model.judge([("one two", text or "b") for text in TEXTS])]
 
     return lambda folder: (small.make_classifier if kind == "bert" else small.make_seq2seq)(folder, kind), use
@@ -78,7 +78,7 @@ def gguf() -> tuple[Callable[[Path], object], Callable[[Path], object]]:
     def make(folder: Path) -> None:
         from safetensors.numpy import load_file
 
-        from paragauge.models.formats.llama import _NAMES
+        from paragauge.models.convert.llama import _NAMES
 
         plain = module(HERE.parent / "conftest.py").make_llama(folder.parent / "plain")
         config = json.loads((plain / "config.json").read_text())
@@ -101,7 +101,7 @@ def gguf() -> tuple[Callable[[Path], object], Callable[[Path], object]]:
             stored = _NAMES[name.replace(f".{number}.", ".{}.") if number else name].format(number)
             tensors[stored] = (values.shape, 0, values.astype("<f4").tobytes())
         folder.mkdir()
-        module(HERE / "unit" / "models" / "formats" / "test_gguf.py").write_gguf(folder / "m.gguf", said, tensors)
+        module(HERE / "unit" / "models" / "convert" / "test_gguf.py").write_gguf(folder / "m.gguf", said, tensors)
 
     return make, language_model()[1]
 

@@ -83,7 +83,7 @@ def transformers_scorer(folder: Path, size: int, in_order: bool) -> Callable[[li
 
 
 def main(count: int) -> None:
-    from paragauge.models.pairs.seq2seq import load_seq2seq
+    from paragauge.models.pairs.likelihood import load_seq2seq
 
     with tempfile.TemporaryDirectory() as temporary:
         os.environ["PARAGAUGE_CACHE"] = temporary

@@ -19,8 +19,8 @@ import numpy as np
 
 from paragauge.models import LanguageModel
 from paragauge.models.causal.load import load_language_model
-from paragauge.models.formats.gguf import read_gguf
-from paragauge.models.formats.llama import gguf_config, gguf_weights
+from paragauge.models.convert.gguf import read_gguf
+from paragauge.models.convert.llama import gguf_config, gguf_weights
 from paragauge.models.hub.fetch import obtain
 from paragauge.models.hub.registry import entry_named
 

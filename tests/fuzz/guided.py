@@ -29,8 +29,8 @@ def module(path: Path) -> ModuleType:
 
 
 def safetensors(file: Path) -> None:
-    from paragauge.models.formats.checks import explained
-    from paragauge.models.formats.weights import open_tensors, shapes
+    from paragauge.models.convert.checks import explained
+    from paragauge.models.convert.weights import open_tensors, shapes
 
     with explained(file):
         shapes([file])
@@ -39,8 +39,8 @@ def safetensors(file: Path) -> None:
 
 
 def gguf(file: Path) -> None:
-    from paragauge.models.formats.checks import explained
-    from paragauge.models.formats.gguf import read_gguf
+    from paragauge.models.convert.checks import explained
+    from paragauge.models.convert.gguf import read_gguf
 
     with explained(file):
         for tensor in read_gguf(file).tensors.values():
@@ -76,7 +76,7 @@ def main(kind: str, runs: int, folder: Path) -> None:
 
     warnings.simplefilter("error")
     with atheris.instrument_imports(include=["paragauge", "paragauge_research"]):
-        for name in ("files.table_file", "models.encoders.tokenize", "models.formats.gguf", "models.formats.weights"):
+        for name in ("files.table_file", "models.encoders.tokenize", "models.convert.gguf", "models.convert.weights"):
             importlib.import_module(f"paragauge.{name}")
         importlib.import_module("paragauge_research.trees.parsed")
         from paragauge.errors import ParagaugeError

@@ -63,7 +63,7 @@ def test_golden(name: str, part: str, given: int, expected: list[float], folders
 def test_live_likelihoods(kind: str, small_models: ModuleType, tmp_path: Path) -> None:
     torch, transformers = _live()
     from paragauge.models.hub.locate import open_model
-    from paragauge.models.pairs.seq2seq import TorchSeq2Seq, load_seq2seq
+    from paragauge.models.pairs.likelihood import TorchSeq2Seq, load_seq2seq
 
     folder = small_models.make_seq2seq(tmp_path / kind, kind)
     ours, theirs = load_seq2seq(str(folder)), TorchSeq2Seq(open_model(str(folder)), "float32")

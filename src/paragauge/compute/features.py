@@ -13,7 +13,7 @@ from ..models.causal import language_model as reading
 from ..models.causal.language_model import LanguageModel, Likelihood
 from ..models.encoders.encoder import Encoded, Encoder, pack, unpack
 from ..models.encoders.matching import Spelled, match_pairs
-from ..models.pairs import pairs as pair_models
+from ..models.pairs import pair_model as pair_models
 from ..models.pairs import reader as pair_readings
 from ..models.pairs.reader import PairReader, Reading
 from ..tables.notices import NoticeKind

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..models.generation.ctranslate import CTranslateGenerator
-from ..models.generation.generator import Found, Generator
-from ..models.generation.load import BACKENDS, load_generator
+from ..models.generate.ctranslate import CTranslateGenerator
+from ..models.generate.generator import Found, Generator
+from ..models.generate.load import BACKENDS, load_generator
 from ..paraphraser import Candidate, Paraphraser, parameter
 from .decoding.beam import BeamSettings, beam_search
 

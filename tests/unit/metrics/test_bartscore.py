@@ -9,7 +9,7 @@ import pytest
 import paragauge
 from paragauge import metrics
 from paragauge.errors import InputError
-from paragauge.models.pairs.seq2seq import Seq2Seq, load_seq2seq
+from paragauge.models.pairs.likelihood import Seq2Seq, load_seq2seq
 from paragauge.tables.samples import Samples
 
 # rows: two references, one reference, none

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from paragauge.models.formats.encoders import ARCHITECTURES
+from paragauge.models.convert.encoder import ARCHITECTURES
 
 LAYERS, HEADS, WIDTH, INNER, POSITIONS = 3, 2, 16, 24, 40
 

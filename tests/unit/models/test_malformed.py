@@ -17,7 +17,7 @@ from paragauge.errors import ModelError
 from paragauge.models.causal.load import load_language_model
 from paragauge.models.encoders.load import load_encoder
 from paragauge.models.pairs.classifier import load_classifier
-from paragauge.models.pairs.seq2seq import load_seq2seq
+from paragauge.models.pairs.likelihood import load_seq2seq
 
 PROGRAM = Path(__file__).parents[2] / "malformed.py"
 # how often here; thousands were run once: `python tests/malformed.py bert 1000 0 FOLDER`

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import InputError, ModelError
-from paragauge.models.generation.load import load_generator
+from paragauge.models.generate.load import load_generator
 from paragauge.models.hub.fetch import cached_folder, find_faults, obtain
 from paragauge.models.hub.registry import entry_named
 from paragauge.paraphrasers import parse

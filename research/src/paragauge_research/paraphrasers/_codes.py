@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import Hint, InputError, ModelError
 from paragauge.models.encoders.load import load_encoder
-from paragauge.models.generation.generator import Generator
+from paragauge.models.generate.generator import Generator
 
 from ._trees import open_tree_vectors
 

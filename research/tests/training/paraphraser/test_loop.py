@@ -170,7 +170,7 @@ def test_what_was_learned_is_written(learned):
 
 def test_exported_weights_are_those_that_were_trained(learned):
     """CTranslate2 in float32 against transformers, and int8 near both."""
-    from paragauge.models.generation.load import load_generator
+    from paragauge.models.generate.load import load_generator
 
     ours, theirs, small = (
         load_generator(str(learned / name), backend=backend)

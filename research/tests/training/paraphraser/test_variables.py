@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from paragauge.errors import ModelError
-from paragauge.models.formats import seq2seq as conversion
-from paragauge.models.formats.weights import open_tensors
+from paragauge.models.convert import seq2seq as conversion
+from paragauge.models.convert.weights import open_tensors
 from paragauge.models.hub.locate import identified
 from paragauge_research.training.paraphraser.variables import read_variables
 

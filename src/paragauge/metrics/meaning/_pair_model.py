@@ -11,7 +11,7 @@ from ...compute.features import judge
 from ...compute.workspace import Workspace
 from ...errors import Hint, InputError
 from ...metric import Loads, PairMetric, parameter
-from ...models.pairs.pairs import PairModel
+from ...models.pairs.pair_model import PairModel
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...compute.workspace import Workspace
 from ...metric import Floats, Need, parameter
-from ...models.pairs.pairs import PairModel
+from ...models.pairs.pair_model import PairModel
 from ...tables.samples import Samples
 from ._pair_model import PairModelMetric
 
@@ -44,7 +44,7 @@ class BartScore(PairModelMetric):
 
     def load(self) -> PairModel:
         name = self.named("any BART, T5 or Marian")
-        from ...models.pairs.seq2seq import load_seq2seq  # heavy, and needed only where a model is named
+        from ...models.pairs.likelihood import load_seq2seq  # heavy, and needed only where a model is named
 
         return load_seq2seq(name, self.precision)
 

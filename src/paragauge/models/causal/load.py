@@ -32,7 +32,7 @@ def load_language_model(name: str = "default-lm", precision: str = "float32", li
 # The rest of this package is imported when a language model is first asked for, so that listing metrics stays quick.
 @functools.cache
 def _load(name: str, precision: str, limit: int) -> LanguageModel:
-    from ..formats.checks import explained
+    from ..convert.checks import explained
     from ..hub.locate import model_folder
 
     own, folder = model_folder(name, "language model")
@@ -46,9 +46,9 @@ def _load(name: str, precision: str, limit: int) -> LanguageModel:
 
 
 def _from_gguf(name: str, file: Path, precision: str, limit: int) -> LanguageModel:
-    from ..formats.encoders import keep
-    from ..formats.gguf import read_gguf
-    from ..formats.llama import gguf_config, gguf_tokenizer, gguf_weights, specification
+    from ..convert.encoder import keep
+    from ..convert.gguf import read_gguf
+    from ..convert.llama import gguf_config, gguf_tokenizer, gguf_weights, specification
     from ..hub.checksum import file_sha256
     from .engines import CTranslateLanguageModel
 
@@ -69,11 +69,11 @@ def _from_gguf(name: str, file: Path, precision: str, limit: int) -> LanguageMod
 
 
 def _from_folder(name: str, folder: Path, precision: str, limit: int) -> LanguageModel:
+    from ..convert.checks import check_sizes
+    from ..convert.encoder import keep
+    from ..convert.llama import convertible_decoder, specification
+    from ..convert.weights import open_weights, shapes
     from ..encoders.tokenize import read_tokenizer
-    from ..formats.checks import check_sizes
-    from ..formats.encoders import keep
-    from ..formats.llama import convertible_decoder, specification
-    from ..formats.weights import open_weights, shapes
     from ..hub.locate import identified
     from .engines import CTranslateLanguageModel, TorchLanguageModel
 
@@ -132,7 +132,7 @@ def _identity(
     template: str | None,
     specials: dict[str, str],
 ) -> LanguageModelIdentity:
-    from ..formats.checks import whole
+    from ..convert.checks import whole
     from .batched import LanguageModelIdentity
     from .chat import around_message
 

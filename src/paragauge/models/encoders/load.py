@@ -36,9 +36,9 @@ def _open(name: str) -> ModelFiles:
 
 @functools.cache
 def _load(name: str, layer: int, precision: str, long: str) -> Encoder:
-    from ..formats.checks import check_sizes, explained, whole
-    from ..formats.encoders import ARCHITECTURES, converted, convertible, position_limit
-    from ..formats.weights import open_weights, shapes
+    from ..convert.checks import check_sizes, explained, whole
+    from ..convert.encoder import ARCHITECTURES, converted, convertible, position_limit
+    from ..convert.weights import open_weights, shapes
     from .batching import EncoderIdentity
     from .ctranslate import CTranslateEncoder
     from .tokenize import Tokenize, read_tokenizer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..formats.encoders import position_limit
+from ..convert.encoder import position_limit
 from ..hub.locate import ModelFiles
 from ..torch import backend_tokenizer, load_torch, require_torch
 from .batching import BatchedEncoder, EncoderIdentity, Hidden

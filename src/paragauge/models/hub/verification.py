@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..formats.encoders import converted_folders, undamaged
+from ..convert.encoder import converted_folders, undamaged
 from .fetch import cached_folder, find_faults, installed_folder
 from .registry import ENTRIES, entry_named
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError, check_choice
 from ...process.cores import threads
+from ..convert.checks import check_shape
+from ..convert.weights import Tensors, open_tensors, open_weights
 from ..encoders.load import PRECISIONS
-from ..formats.checks import check_shape
-from ..formats.weights import Tensors, open_tensors, open_weights
 from ..hub.locate import ModelFiles, open_model
 from ..hub.registry import full_name
-from .pairs import Cutter, PairModel, Prepared, check_ids, padded
+from .pair_model import Cutter, PairModel, Prepared, check_ids, padded
 
 Vectors = NDArray[np.float32]
 Head = Callable[[Vectors], Vectors]  # states of the first token to logits
@@ -99,10 +99,10 @@ class CTranslateClassifier(Classifier):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
+        from ..convert.checks import whole
+        from ..convert.encoder import ARCHITECTURES, converted, position_limit, takes_types
         from ..encoders.ctranslate import chosen_device, engine
         from ..encoders.tokenize import read_tokenizer
-        from ..formats.checks import whole
-        from ..formats.encoders import ARCHITECTURES, converted, position_limit, takes_types
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
         workers = 1 if device == "cuda" else threads()
@@ -138,7 +138,7 @@ class TorchClassifier(Classifier):
     """A model as transformers runs it, in float32. Code that comes with a model is never run."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        from ..formats.encoders import position_limit
+        from ..convert.encoder import position_limit
         from ..torch import backend_tokenizer, load_torch, require_torch
 
         torch, transformers, device, backend = require_torch(model, precision)
@@ -168,9 +168,9 @@ def load_classifier(name: str, precision: str = "float32") -> Classifier:
 
 @functools.cache
 def _load(name: str, precision: str) -> Classifier:
-    from ..formats.checks import check_sizes, explained
-    from ..formats.encoders import convertible
-    from ..formats.weights import shapes
+    from ..convert.checks import check_sizes, explained
+    from ..convert.encoder import convertible
+    from ..convert.weights import shapes
 
     model = open_model(name)
     with explained(model.folder):

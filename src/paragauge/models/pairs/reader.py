@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from ...errors import ModelError
 from ...process.cores import threads
 from ..batching import blocks_of, in_order
+from ..convert.encoder import ARCHITECTURES, converted
+from ..convert.weights import Weight, open_weights
 from ..encoders.ctranslate import chosen_device, engine
 from ..encoders.tokenize import read_tokenizer
-from ..formats.encoders import ARCHITECTURES, converted
-from ..formats.weights import Weight, open_weights
 from ..hub.checksum import file_sha256
 from ..hub.locate import ModelFiles, open_model
-from .pairs import Cut, Cutter, check_ids
+from .pair_model import Cut, Cutter, check_ids
 
 Vectors = NDArray[np.float32]
 

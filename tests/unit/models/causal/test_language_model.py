@@ -18,7 +18,7 @@ from paragauge.models.causal.chat import around_message, rendered
 from paragauge.models.causal.language_model import Likelihood, pack, unpack
 from paragauge.models.causal.load import load_language_model
 
-from ..formats.test_gguf import write_gguf
+from ..convert.test_gguf import write_gguf
 
 TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
 TEXTS = ["the fox", "then the other", "", "a", "Zoë 你好", " the   end.\n", "abc " * 30, "x", "the fox jumps"]

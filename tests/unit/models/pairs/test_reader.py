@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import ModelError
-from paragauge.models.pairs.pairs import Cut
+from paragauge.models.pairs.pair_model import Cut
 from paragauge.models.pairs.reader import (
     FOLDER,
     KINDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.models.formats.seq2seq import OFFSET
+from paragauge.models.convert.seq2seq import OFFSET
 from paragauge_research.training.paraphraser.variables import Variables
 
 _NORM = {"gamma": "weight", "beta": "bias"}

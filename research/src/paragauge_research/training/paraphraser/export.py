@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from paragauge._version import __version__
-from paragauge.models.formats.seq2seq import specification
-from paragauge.models.formats.weights import open_tensors
+from paragauge.models.convert.seq2seq import specification
+from paragauge.models.convert.weights import open_tensors
 from paragauge.models.hub.locate import CONVERTED
 from paragauge.paraphrasers._restoring import CASE, KEY
 

@@ -98,7 +98,7 @@ def _pretrained(settings: NetworkSettings, vocabulary: Vocabulary) -> Any:
     import torch
     from transformers import BartConfig, BartForConditionalGeneration
 
-    from paragauge.models.formats.weights import open_weights
+    from paragauge.models.convert.weights import open_weights
     from paragauge.models.hub.locate import open_model
 
     base = open_model(settings.encoder)

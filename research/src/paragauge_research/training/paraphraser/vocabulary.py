@@ -116,7 +116,7 @@ def _bpe(texts: Iterable[str], size: int) -> Any:
 
 def _unigram(texts: Iterable[str], size: int, file: Path) -> Any:
     """As SentencePiece trains it: the trainer of `tokenizers` gives another vocabulary each time."""
-    from paragauge.models.formats.sentencepiece import read_spm
+    from paragauge.models.convert.sentencepiece import read_spm
 
     reason = "a unigram vocabulary is trained by SentencePiece; vocabulary.kind = 'bpe' needs no further package"
     sentencepiece = require("sentencepiece", "torch", reason, "sentencepiece")

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from paragauge.models.formats.gguf import read_gguf
-from paragauge.models.formats.llama import gguf_config, gguf_tokenizer, gguf_weights
+from paragauge.models.convert.gguf import read_gguf
+from paragauge.models.convert.llama import gguf_config, gguf_tokenizer, gguf_weights
 
 from ..pairs.network import add_updates
 from .pairs import Rewritten

@@ -9,7 +9,7 @@ import pytest
 
 from paragauge.errors import ModelError
 from paragauge.models import LanguageModel
-from paragauge.models.formats.gguf import read_gguf
+from paragauge.models.convert.gguf import read_gguf
 from paragauge.models.hub.fetch import present_folder
 from paragauge.models.hub.registry import entry_named
 

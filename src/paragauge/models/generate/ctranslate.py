@@ -25,10 +25,10 @@ class CTranslateGenerator(Generator):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
+        from ..convert import seq2seq as conversion
+        from ..convert.encoder import keep
+        from ..convert.weights import open_tensors
         from ..encoders.ctranslate import chosen_device, engine
-        from ..formats import seq2seq as conversion
-        from ..formats.encoders import keep
-        from ..formats.weights import open_tensors
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
         super().__init__(model, precision, f"ctranslate2-{ctranslate2.__version__}-{device}")

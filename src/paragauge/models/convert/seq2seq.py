@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import ModelError
 from .checks import Shaped, check_heads, check_shape, shaped, small, whole
-from .encoders import ACTIVATIONS, set_linear, set_norm
+from .encoder import ACTIVATIONS, set_linear, set_norm
 from .weights import Tensors
 
 _MOST_POSITIONS = 1 << 16  # Marian's are computed, so no table says how many there are

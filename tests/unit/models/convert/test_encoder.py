@@ -13,7 +13,7 @@ from safetensors.numpy import load_file, save_file
 
 from paragauge.errors import InputError, ModelError
 from paragauge.models import load_encoder
-from paragauge.models.formats.encoders import ARCHITECTURES, converted_folders, convertible, undamaged
+from paragauge.models.convert.encoder import ARCHITECTURES, converted_folders, convertible, undamaged
 
 from ..conftest import LAYERS, make_model, plain_states
 

@@ -8,10 +8,10 @@ import struct
 import pytest
 
 from paragauge.errors import ModelError
-from paragauge.models.formats.sentencepiece import read_spm
-from paragauge.models.generation import load
-from paragauge.models.generation.load import load_generator
-from paragauge.models.generation.words import words_of
+from paragauge.models.convert.sentencepiece import read_spm
+from paragauge.models.generate import load
+from paragauge.models.generate.load import load_generator
+from paragauge.models.generate.words import words_of
 from paragauge.models.hub.locate import ModelFiles
 
 PIECES = [

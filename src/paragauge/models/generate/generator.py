@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
-from ..formats.checks import whole
-from ..formats.seq2seq import position_limit, vocabulary
+from ..convert.checks import whole
+from ..convert.seq2seq import position_limit, vocabulary
 from ..hub.locate import ModelFiles
 from .words import Words, words_of, words_sha256
 

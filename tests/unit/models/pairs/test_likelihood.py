@@ -14,10 +14,10 @@ from safetensors.numpy import load_file, save_file
 from paragauge.compute.features import judge
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError, MissingExtraError, ModelError
+from paragauge.models.convert.seq2seq import convertible, vocabulary
 from paragauge.models.encoders.tokenize import read_tokenizer
-from paragauge.models.formats.seq2seq import convertible, vocabulary
-from paragauge.models.pairs.pairs import Cutter, Judgment, pack, unpack
-from paragauge.models.pairs.seq2seq import load_seq2seq
+from paragauge.models.pairs.likelihood import load_seq2seq
+from paragauge.models.pairs.pair_model import Cutter, Judgment, pack, unpack
 from paragauge.tables.notices import NoticeKind
 
 KINDS = ["bart", "marian", "marian-apart", "t5", "t5-gated", "mt5"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..hub.locate import ModelFiles
-from ..pairs.pairs import padded
+from ..pairs.pair_model import padded
 from ..torch import load_torch, require_torch
 from .generator import Generator, Written
 

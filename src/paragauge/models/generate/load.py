@@ -25,9 +25,9 @@ def load_generator(name: str, precision: str = "float32", backend: str = "auto")
 
 @functools.cache
 def _load(name: str, precision: str, backend: str) -> Generator:
-    from ..formats.checks import check_sizes, explained
-    from ..formats.seq2seq import convertible
-    from ..formats.weights import shapes
+    from ..convert.checks import check_sizes, explained
+    from ..convert.seq2seq import convertible
+    from ..convert.weights import shapes
 
     model = identified(*model_folder(name, KIND))
     kind = model.config["model_type"]

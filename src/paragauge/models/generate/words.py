@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...errors import ModelError
+from ..convert.checks import whole
 from ..encoders.tokenize import encoded, read_tokenizer
-from ..formats.checks import whole
 from ..hub.checksum import file_sha256
 from ..hub.locate import ModelFiles, read_json
 
@@ -88,7 +88,7 @@ class _Marian:
     """One SentencePiece model for each language, and one table of ids for the pieces of both."""
 
     def __init__(self, folder: Path) -> None:
-        from ..formats.sentencepiece import read_spm
+        from ..convert.sentencepiece import read_spm
 
         self._source, self._target = read_spm(folder / "source.spm"), read_spm(folder / "target.spm")
         ids = read_json(folder / "vocab.json")
@@ -127,7 +127,7 @@ class _SentencePiece:
     def __init__(self, folder: Path, offset: int) -> None:
         from tokenizers import decoders
 
-        from ..formats.sentencepiece import read_spm
+        from ..convert.sentencepiece import read_spm
 
         self._tokenizer, self._offset = read_spm(folder / PIECES), offset
         # mT5 writes what it has no piece for byte by byte

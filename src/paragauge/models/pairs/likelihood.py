@@ -13,7 +13,7 @@ from ...process.cores import threads
 from ..encoders.load import PRECISIONS
 from ..hub.locate import ModelFiles, open_model
 from ..hub.registry import full_name
-from .pairs import Cutter, PairModel, Prepared, check_ids, padded
+from .pair_model import Cutter, PairModel, Prepared, check_ids, padded
 
 # Their texts begin or end with the code of a language, which nothing here could tell.
 _MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe", "plbart", "seamless_m4t", "seamless_m4t_v2")
@@ -61,10 +61,10 @@ class CTranslateSeq2Seq(Seq2Seq):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
+        from ..convert import seq2seq as conversion
+        from ..convert.encoder import keep
+        from ..convert.weights import open_tensors
         from ..encoders.ctranslate import chosen_device, engine
-        from ..formats import seq2seq as conversion
-        from ..formats.encoders import keep
-        from ..formats.weights import open_tensors
 
         device = chosen_device(ctranslate2.get_cuda_device_count())
         workers = 1 if device == "cuda" else threads()
@@ -132,9 +132,9 @@ def load_seq2seq(name: str, precision: str = "float32") -> Seq2Seq:
 
 @functools.cache
 def _load(name: str, precision: str) -> Seq2Seq:
-    from ..formats.checks import check_sizes, explained
-    from ..formats.seq2seq import convertible
-    from ..formats.weights import shapes
+    from ..convert.checks import check_sizes, explained
+    from ..convert.seq2seq import convertible
+    from ..convert.weights import shapes
 
     model = open_model(name)
     kind = model.config["model_type"]

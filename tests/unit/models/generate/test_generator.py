@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, ModelError
-from paragauge.models.generation import ctranslate
-from paragauge.models.generation.load import load_generator
+from paragauge.models.generate import ctranslate
+from paragauge.models.generate.load import load_generator
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 
 KINDS = ("bart", "marian", "marian-apart", "t5", "t5-gated")

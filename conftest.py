@@ -161,11 +161,11 @@ def tiny_vectors(tmp_path: Path) -> str:
 @pytest.fixture(scope="session")
 def lexicon() -> Any:
     """The registry's WordNet, for real."""
-    from paragauge.models.hub.fetch import obtain
+    from paragauge.models.hub.fetch import ensure
     from paragauge.models.hub.registry import entry_named
     from paragauge.models.lexical.wordnet import load_wordnet
 
-    return load_wordnet(str(_without_fetching(lambda: obtain(entry_named("wordnet")), "WordNet")))
+    return load_wordnet(str(_without_fetching(lambda: ensure(entry_named("wordnet")), "WordNet")))
 
 
 @pytest.fixture(scope="session")

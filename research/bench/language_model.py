@@ -21,7 +21,7 @@ from paragauge.models import LanguageModel
 from paragauge.models.causal.load import load_language_model
 from paragauge.models.convert.gguf import read_gguf
 from paragauge.models.convert.llama import gguf_config, gguf_weights
-from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.fetch import ensure
 from paragauge.models.hub.registry import entry_named
 
 WORDS = (
@@ -47,7 +47,7 @@ def transformers_model() -> Any:
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
-    (file,) = obtain(entry_named("default-lm")).glob("*.gguf")
+    (file,) = ensure(entry_named("default-lm")).glob("*.gguf")
     opened = read_gguf(file)
     config = gguf_config(opened)
     weight = gguf_weights(opened, config)

@@ -93,7 +93,7 @@ def neural() -> None:
         work = pg.Workspace(store)
         scores = score_part(samples, chosen, {}, work)[chosen[0].spec]
         if store is not None:
-            work.tidy()
+            work.flush()
         return scores
 
     with tempfile.TemporaryDirectory() as folder:

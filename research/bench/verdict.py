@@ -15,6 +15,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import starmap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,10 +24,10 @@ from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu, rankdata
 
 import paragauge as pg
-from paragauge.compute.features import Findings
 from paragauge.metrics import parse
 from paragauge.text.normalize import bare
 from paragauge.verdict.judgment import counts
+from paragauge.verdict.rules import findings
 from paragauge_research.training.meaning import CONFIGURATION
 from paragauge_research.training.meaning.configuration import read_configuration
 from paragauge_research.training.meaning.report import labelled_sets
@@ -166,7 +167,7 @@ def show_strict() -> None:
     print("|---|---:|---:|---:|---|---|")
     for name, pairs, same in [*judged(), *others]:
         said = _scored(parse("meaning"), pairs) >= accept
-        lost = np.array([counts(own) for own in Findings().compute(pairs)])
+        lost = np.array([counts(own) for own in starmap(findings, pairs)])
         both = " | ".join("{:.1%}, {:.1%}".format(*_precision_recall(kept, same)) for kept in (said, said & ~lost))
         print(f"| {name} | {said.sum()} | {(said & lost).sum()} | {(said & lost & same).sum()} | {both} |")
 
@@ -216,7 +217,7 @@ def show_speed() -> None:
         "parascore-free, cold": lambda: parse("parascore-free").score(samples, pg.Workspace()),
         "meaning, cold": lambda: parse("meaning").score(samples, pg.Workspace()),
         "changed": lambda: parse("changed").score(samples, pg.Workspace()),
-        "rules": lambda: list(Findings().compute(pairs)),
+        "rules": lambda: list(starmap(findings, pairs)),
     }
     for name, run in work.items():
         times = []

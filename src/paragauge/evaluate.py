@@ -11,7 +11,7 @@ from typing import Any
 from warnings import warn
 
 from .compute.store import Store
-from .compute.workspace import Progress, Workspace, silent
+from .compute.workspace import Progress, Workspace, no_progress
 from .engines import Engine, Outcome
 from .engines import engine as make_engine
 from .engines.local import Local
@@ -119,7 +119,7 @@ def evaluate_whole(
     if work is None:
         work = workspace_for(metrics, cache=cache, progress=progress)
     try:
-        work.counted.clear()  # the texts of this call are told of, though an earlier one read them too
+        work.reported.clear()  # the texts of this call are told of, though an earlier one read them too
         return score_part(samples, metrics, learn([samples], metrics), work, empty)
     finally:
         if own:
@@ -131,7 +131,7 @@ def learn(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> dict[str, Any
     work = Workspace()
     for metric in metrics:
         metric.prepare(chunks, work)
-    return work.learned
+    return work.prepared
 
 
 def workspace_for(metrics: Iterable[Metric], *, cache: bool = True, progress: Progress | None = None) -> Workspace:
@@ -221,7 +221,7 @@ def evaluate_input(
     engine: Engine | None = None,
     cache: Path | str | None = None,
     empty: str = "worst",
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Summary:
     """Score an input part by part in bounded memory, by an engine; with a run folder, go on where it stopped.
 

@@ -153,7 +153,7 @@ class Metric(Configured, ABC):
     def prepare(self, chunks: Iterable[Samples], work: Workspace) -> None:
         """Survey a whole input anew, if this metric needs that."""
         if self.learns:
-            work.learned.pop(self.spec, None)
+            work.prepared.pop(self.spec, None)
             for chunk in chunks:
                 self.learn(chunk, work)
 
@@ -197,9 +197,9 @@ class Metric(Configured, ABC):
 
     def learned(self, work: Workspace) -> dict[str, str]:
         """A short sha256 of what was learned from the input, where the scores depend on that."""
-        if not self.learns or self.spec not in work.learned:
+        if not self.learns or self.spec not in work.prepared:
             return {}
-        return {"survey": hashlib.sha256(repr(sorted(work.learned[self.spec].items())).encode()).hexdigest()[:12]}
+        return {"survey": hashlib.sha256(repr(sorted(work.prepared[self.spec].items())).encode()).hexdigest()[:12]}
 
     def signature(self, references: str = "0", work: Workspace | None = None, empty: str | None = None) -> str:
         """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.1.0`.

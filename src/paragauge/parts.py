@@ -136,7 +136,7 @@ def score_part(
 
     `learned` is what metrics learned from the whole input before.
     """
-    work.learned.update(learned)
+    work.prepared.update(learned)
     columns = {}
     for metric in metrics:
         counts = None

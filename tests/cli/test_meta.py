@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from paragauge.files.folders import cache_folder
-from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.fetch import ensure
 from paragauge.models.hub.registry import entry_named
 
 from .program import call, refused
@@ -95,7 +95,7 @@ def test_the_number_of_sources_behind_the_mean_within_sources_is_told(table):
 def test_the_default_metrics_need_the_default_encoder_only(table, tmp_path):
     cache = tmp_path / "cache"
     (cache / "models").mkdir(parents=True)
-    (cache / "models" / "all-MiniLM-L6-v2").symlink_to(obtain(entry_named("default")).absolute())
+    (cache / "models" / "all-MiniLM-L6-v2").symlink_to(ensure(entry_named("default")).absolute())
     (cache / "converted").symlink_to((cache_folder() / "converted").absolute())  # what CTranslate2 reads of it
     rows = records(
         call("meta", table, "-f", "csv", environment={"PARAGAUGE_CACHE": str(cache), "PARAGAUGE_OFFLINE": "1"})

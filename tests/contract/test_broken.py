@@ -191,7 +191,7 @@ class Rough:
     """A stored feature that loses digits on disk."""
 
     signature = "rough"
-    label = "roughening"
+    progress_label = "roughening"
 
     def compute(self, keys: Sequence[str]) -> list[float]:
         return [len(set(key)) / 3 for key in keys]

@@ -29,20 +29,20 @@ def module(path: Path) -> ModuleType:
 
 
 def safetensors(file: Path) -> None:
-    from paragauge.models.convert.checks import explained
+    from paragauge.models.convert.checks import friendly_errors
     from paragauge.models.convert.weights import open_tensors, shapes
 
-    with explained(file):
+    with friendly_errors(file):
         shapes([file])
         for tensor in open_tensors([file]).values():
             tensor()
 
 
 def gguf(file: Path) -> None:
-    from paragauge.models.convert.checks import explained
+    from paragauge.models.convert.checks import friendly_errors
     from paragauge.models.convert.gguf import read_gguf
 
-    with explained(file):
+    with friendly_errors(file):
         for tensor in read_gguf(file).tensors.values():
             tensor()
 

@@ -17,7 +17,7 @@ import pytest
 
 from paragauge.errors import ModelError
 from paragauge.metrics import parse
-from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.fetch import ensure
 from paragauge.models.hub.registry import entry_named
 from paragauge.tables.samples import Samples
 from paragauge_research.metrics import meteor_jar as program_of_meteor
@@ -62,7 +62,7 @@ def of_one_paraphrase(meteor_jar: Any, tmp_path_factory: pytest.TempPathFactory)
     """The program with a paraphrase table of one line of its own, which it reads at once."""
     table = tmp_path_factory.mktemp("meteor") / "paraphrases.gz"
     table.write_bytes(gzip.compress(b"0.1\npassed away\ndied\n"))
-    program = MeteorJar(obtain(entry_named("meteor-1.5")) / "meteor-1.5.jar", "-norm", "-a", str(table))
+    program = MeteorJar(ensure(entry_named("meteor-1.5")) / "meteor-1.5.jar", "-norm", "-a", str(table))
     yield program
     program.close()
 
@@ -139,7 +139,7 @@ def test_without_the_jar_it_names_the_command(tmp_path: Path, monkeypatch: pytes
 @pytest.fixture
 def exact_only(meteor_jar: Any) -> Iterator[MeteorJar]:  # noqa: ARG001
     """The program without its paraphrase table, whose reading takes long."""
-    program = MeteorJar(obtain(entry_named("meteor-1.5")) / "meteor-1.5.jar", "-norm", "-m", "exact")
+    program = MeteorJar(ensure(entry_named("meteor-1.5")) / "meteor-1.5.jar", "-norm", "-m", "exact")
     yield program
     program.close()
 

@@ -61,10 +61,10 @@ def get(name: str) -> None:
 
     Example: paragauge models get all-mpnet-base-v2
     """
-    from ..models.hub.fetch import obtain
+    from ..models.hub.fetch import ensure
     from ..models.hub.registry import entry_named
 
-    printing.lines(str(obtain(entry_named(name))))
+    printing.lines(str(ensure(entry_named(name))))
 
 
 @models.command()

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..models.causal import language_model as reading
 from ..models.causal.language_model import LanguageModel, Likelihood
-from ..models.encoders.encoder import Encoded, Encoder, pack, unpack
+from ..models.encoders.encoder import Encoded, Encoder
 from ..models.encoders.matching import Spelled, match_pairs
-from ..models.pairs import pair_model as pair_models
-from ..models.pairs import reader as pair_readings
+from ..models.pairs.pair_model import PairModel, PairOutput
 from ..models.pairs.reader import PairReader, Reading
 from ..tables.notices import NoticeKind
 from ..text.normalize import bare, normalize
 from ..text.tokens import tokenize
-from ..verdict.findings import Finding
-from ..verdict.rules import findings
 from .workspace import Workspace
 
 
@@ -45,16 +42,6 @@ class Bare:
 
 
 @dataclass(frozen=True)
-class Findings:
-    """What the rules find in a candidate, given its source."""
-
-    signature: str = "findings"
-
-    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[list[Finding]]:
-        return (findings(source, candidate) for source, candidate in keys)
-
-
-@dataclass(frozen=True)
 class Tokens:
     """The tokens of a text."""
 
@@ -75,82 +62,75 @@ class Tokens:
         return tokenize(self.tokenizer, [key.lower() for key in keys] if self.lowercase else keys)
 
 
+class _ByModel:
+    """What a model makes of a text or of a pair of texts: expensive, so it is kept on disk."""
+
+    kind: ClassVar[Any]  # of the values, which know their bytes
+    model: Any
+
+    @property
+    def signature(self) -> str:
+        return str(self.model.signature)
+
+    @property
+    def progress_label(self) -> str:
+        return str(self.model.progress_label)
+
+    def size(self, value: Any) -> int:
+        return int(value.nbytes)
+
+    def pack(self, value: Any) -> bytes:
+        packed: bytes = value.pack()
+        return packed
+
+    def unpack(self, data: bytes) -> Any:
+        return self.kind.unpack(data)
+
+
 @dataclass(frozen=True)
-class Encoding:
+class Encoding(_ByModel):
     """A text through an encoder: token vectors and sentence vector."""
 
-    encoder: Encoder
-    label: str = "encoding texts"
-
-    @property
-    def signature(self) -> str:
-        return self.encoder.signature
+    kind = Encoded
+    model: Encoder
+    progress_label = "encoding texts"
 
     def compute(self, keys: Sequence[str]) -> Iterable[Encoded]:
-        return self.encoder.encode(keys)
-
-    def size(self, value: Encoded) -> int:
-        return value.vectors.nbytes + value.sentence.nbytes + value.ids.nbytes
-
-    def pack(self, value: Encoded) -> bytes:
-        return pack(value)
-
-    def unpack(self, data: bytes) -> Encoded:
-        return unpack(data)
+        return self.model.encode(keys)
 
 
 @dataclass(frozen=True)
-class Judgment:
+class PairModelFeature(_ByModel):
     """A pair of texts through a model: how likely the second is after the first, or which class the pair is of."""
 
-    model: pair_models.PairModel
+    kind = PairOutput
+    model: PairModel
 
-    @property
-    def label(self) -> str:
-        return self.model.label
-
-    @property
-    def signature(self) -> str:
-        return self.model.signature
-
-    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[pair_models.Judgment]:
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[PairOutput]:
         return self.model.judge(keys)
-
-    def size(self, value: pair_models.Judgment) -> int:
-        return 8 * (len(value.values) + 3)
-
-    def pack(self, value: pair_models.Judgment) -> bytes:
-        return pair_models.pack(value)
-
-    def unpack(self, data: bytes) -> pair_models.Judgment:
-        return pair_models.unpack(data)
 
 
 @dataclass(frozen=True)
-class PairReading:
+class PairReading(_ByModel):
     """A source and a candidate as one model reads them together."""
 
+    kind = Reading
     model: PairReader
-
-    @property
-    def label(self) -> str:
-        return self.model.label
-
-    @property
-    def signature(self) -> str:
-        return self.model.signature
 
     def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[Reading]:
         return self.model.read(keys)
 
-    def size(self, value: Reading) -> int:
-        return 56 + 24 * len(value.marks)
 
-    def pack(self, value: Reading) -> bytes:
-        return pair_readings.pack(value)
+@dataclass(frozen=True)
+class LogLikelihood(_ByModel):
+    """A text through a language model: the log-probability of each token."""
 
-    def unpack(self, data: bytes) -> Reading:
-        return pair_readings.unpack(data)
+    kind = Likelihood
+    model: LanguageModel
+    progress_label = "reading texts"
+
+    def compute(self, keys: Sequence[str]) -> Iterable[Likelihood]:
+        return self.model.read(keys)
 
 
 @dataclass(frozen=True)
@@ -184,7 +164,7 @@ def encode(encoder: Encoder, texts: Sequence[str], work: Workspace) -> list[Enco
     found = work.get(Encoding(encoder), texts)
     for text, encoded in dict(zip(texts, found, strict=True)).items():
         if encoded.unknown or encoded.truncated:
-            work.marked[encoder.signature, text] = (encoded.unknown, encoded.truncated)
+            work.text_flags[encoder.signature, text] = (encoded.unknown, encoded.truncated)
         if work.is_new(encoder.signature, text):
             tokens = max(len(encoded.ids) - 2, 0)  # without the two special tokens
             work.notices.add(NoticeKind.UNKNOWN_TOKENS, encoder.name, encoded.unknown, tokens)
@@ -212,12 +192,10 @@ class Matching:
         return map(tuple, match_pairs(one, other, self.encoder.special_ids, spelled=spelled).tolist())
 
 
-def judge(
-    model: pair_models.PairModel, pairs: Sequence[tuple[str, str]], work: Workspace
-) -> list[tuple[float, ...] | None]:
+def judge(model: PairModel, pairs: Sequence[tuple[str, str]], work: Workspace) -> list[tuple[float, ...] | None]:
     """The pairs through the model, each once; None where a text is empty. Counts what was cut off or unknown to it."""
     whole = [pair for pair in pairs if all(map(str.strip, pair))]
-    found = dict(zip(whole, work.get(Judgment(model), whole), strict=True))
+    found = dict(zip(whole, work.get(PairModelFeature(model), whole), strict=True))
     _count(model, found, work)
     return [found[pair].values if pair in found else None for pair in pairs]
 
@@ -230,8 +208,8 @@ def read_together(model: PairReader, pairs: Sequence[tuple[str, str]], work: Wor
 
 
 def _count(
-    model: pair_models.PairModel | PairReader,
-    found: Mapping[tuple[str, str], pair_models.Judgment | Reading],
+    model: PairModel | PairReader,
+    found: Mapping[tuple[str, str], PairOutput | Reading],
     work: Workspace,
 ) -> None:
     for pair, read in found.items():
@@ -241,38 +219,11 @@ def _count(
 
 
 @dataclass(frozen=True)
-class LogLikelihood:
-    """A text through a language model: the log-probability of each token."""
-
-    model: LanguageModel
-    label: str = "reading texts"
-
-    @property
-    def signature(self) -> str:
-        return self.model.signature
-
-    def compute(self, keys: Sequence[str]) -> Iterable[Likelihood]:
-        return self.model.read(keys)
-
-    def size(self, value: Likelihood) -> int:
-        return value.ids.nbytes + value.log_probabilities.nbytes
-
-    def pack(self, value: Likelihood) -> bytes:
-        return reading.pack(value)
-
-    def unpack(self, data: bytes) -> Likelihood:
-        return reading.unpack(data)
-
-
-@dataclass(frozen=True)
-class _Table:
+class _Table(_ByModel):
     """Numbers from a language model."""
 
     model: LanguageModel
-    label: str = "reading texts"
-
-    def size(self, value: NDArray[np.float32]) -> int:
-        return value.nbytes
+    progress_label = "reading texts"
 
     def pack(self, value: NDArray[np.float32]) -> bytes:
         return value.astype("<f4", copy=False).tobytes()

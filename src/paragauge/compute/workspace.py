@@ -15,7 +15,7 @@ Value = TypeVar("Value")
 Progress = Callable[[str, int, int], None]  # what is being computed, how many are done, of how many
 
 
-def silent(*_: object) -> None:
+def no_progress(*_: object) -> None:
     """A Progress that tells nobody."""
 
 
@@ -34,7 +34,7 @@ class Feature(Protocol[K, V]):
 class Stored(Protocol):
     """A feature of a text that is expensive enough to be kept on disk."""
 
-    label: str
+    progress_label: str
 
     def size(self, value: Any) -> int: ...
 
@@ -46,9 +46,9 @@ class Stored(Protocol):
 class Workspace:
     """Features by signature and key, in memory and (those that ask for it) in a store on disk.
 
-    `tidy` ends a chunk of work: what is cheap is forgotten, what is expensive is written down, so memory stays bounded.
-    Writing only there also means that an interrupted chunk leaves no trace: float32 kernels round differently in
-    batches of another size, so a resumed run must meet the same batches to end with the same bytes.
+    `flush` ends a chunk of work: what is cheap is forgotten, what is expensive is written down, so that memory stays
+    bounded. Writing only there also means that an interrupted chunk leaves no trace: float32 kernels round differently
+    in batches of another size, so a resumed run must meet the same batches to end with the same bytes.
     """
 
     def __init__(self, store: Store | None = None, memory: int = 1 << 30, progress: Progress | None = None) -> None:
@@ -56,13 +56,11 @@ class Workspace:
         self.memory = memory
         self.progress = progress
         self.notices = Notices()  # what the reader of the scores may have to know
-        self.counted: set[tuple[str, str]] = (
-            set()
-        )  # texts of this chunk that are in the notices already, by who read them
-        self.marked: dict[tuple[str, str], tuple[int, int]] = {}  # tokens of a text unknown to an encoder, and cut off
-        self.learned: dict[str, Any] = {}  # what a metric learned of the whole input before scoring it
+        self.reported: set[tuple[str, str]] = set()  # texts of this chunk that are in them already, by who read them
+        self.text_flags: dict[tuple[str, str], tuple[int, int]] = {}  # tokens of a text: unknown, cut off
+        self.prepared: dict[str, Any] = {}  # what a metric took from the whole input before scoring it
         self._values: dict[str, dict[Any, Any]] = {}
-        self._dear: dict[str, Any] = {}  # the features that are stored, by signature
+        self._stored: dict[str, Any] = {}  # the features that are stored, by signature
         self._unsaved: dict[str, list[str]] = {}
         self._sizes: dict[tuple[str, str], int] = {}
 
@@ -96,26 +94,26 @@ class Workspace:
             self._keep(feature, key, value)
             self._unsaved.setdefault(feature.signature, []).append(key)
             if self.progress is not None:
-                self.progress(feature.label, done, len(keys))
+                self.progress(feature.progress_label, done, len(keys))
 
     def _keep(self, feature: Any, key: str, value: Any) -> None:
-        self._dear[feature.signature] = feature
+        self._stored[feature.signature] = feature
         self._values[feature.signature][key] = value
         self._sizes[feature.signature, key] = feature.size(value)
 
-    def tidy(self) -> None:
+    def flush(self) -> None:
         """Write what is expensive to the store, forget what is cheap, and keep memory within its bound."""
         excess = sum(self._sizes.values()) - self.memory
         if excess > 0 and self.store is None:
             self.store = Store.temporary()  # so that a text is still encoded only once in this run
         if self.store is not None:
             for signature, keys in self._unsaved.items():
-                pack, known = self._dear[signature].pack, self._values[signature]
+                pack, known = self._stored[signature].pack, self._values[signature]
                 self.store.write(signature, ((key, pack(known[key])) for key in keys))
             self._unsaved.clear()
-        self.counted.clear()
-        self.marked.clear()
-        for signature in [name for name in self._values if name not in self._dear]:
+        self.reported.clear()
+        self.text_flags.clear()
+        for signature in [name for name in self._values if name not in self._stored]:
             del self._values[signature]
         for signature, key in list(self._sizes) if excess > 0 else ():
             excess -= self._sizes.pop((signature, key))
@@ -125,15 +123,13 @@ class Workspace:
 
     def is_new(self, reader: str, text: str) -> bool:
         """Is this text of the chunk not in the notices yet, as this reader has it? From now on it is."""
-        key = (reader, text)
-        if key in self.counted:
-            return False
-        self.counted.add(key)
-        return True
+        before = len(self.reported)
+        self.reported.add((reader, text))
+        return len(self.reported) > before
 
     def close(self) -> None:
         """Write what is left and release the store."""
-        self.tidy()
+        self.flush()
         if self.store is not None:
             self.store.close()
 

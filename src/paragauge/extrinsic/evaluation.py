@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compute.workspace import Progress, silent
+from ..compute.workspace import Progress, no_progress
 from ..engines import engine as make_engine
 from ..errors import InputError, nearest
 from ..evaluate import WITHOUT_REFERENCES, choose
@@ -57,7 +57,7 @@ def evaluate_extrinsic(
     engine: str | None = None,
     workers: int | None = None,
     address: str | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Evaluation:
     """Train each classifier on the originals and on each paraphraser's version of them, and test on the same texts.
 

@@ -2,7 +2,7 @@
 
 from .causal.language_model import LanguageModel, Likelihood
 from .causal.load import load_language_model
-from .encoders.encoder import Encoded, Encoder, pack, unpack
+from .encoders.encoder import Encoded, Encoder
 from .encoders.load import load_encoder
 from .encoders.matching import greedy_match, match_pairs
 
@@ -15,6 +15,4 @@ __all__ = [
     "load_encoder",
     "load_language_model",
     "match_pairs",
-    "pack",
-    "unpack",
 ]

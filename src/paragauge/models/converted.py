@@ -39,12 +39,12 @@ def keep_folder(folder: Path, make: Callable[[Path], object], files: Iterable[st
     return folder
 
 
-def intact(folder: Path, files: Iterable[str], *, afresh: bool = False) -> bool:
+def intact(folder: Path, files: Iterable[str], *, recheck: bool = False) -> bool:
     """Whether these files and those made with them are there, with the bytes they were made of."""
     try:
         sums = json.loads((folder / _SUMS).read_bytes())
         return set(files) <= sums.keys() and all(
-            file_sha256(folder / name, afresh=afresh) == sha256 for name, sha256 in sums.items()
+            file_sha256(folder / name, recheck=recheck) == sha256 for name, sha256 in sums.items()
         )
     except (OSError, ValueError, AttributeError, TypeError):  # absent, or no longer the JSON it was
         return False

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compute.workspace import Progress, silent
+from ..compute.workspace import Progress, no_progress
 from ..errors import Hint, InputError
 from ..evaluate import workspace_for
 from ..metric import Metric
@@ -45,7 +45,7 @@ def evaluate(
     sizes: Sequence[int] = (),
     resamples: int = RESAMPLES,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Evaluation:
     """`human` is da, darr, or a file of segment scores; without `pairs`, all that have what is needed."""
     judge = _judge(folder, human, pairs, resamples, seed)
@@ -79,7 +79,7 @@ def evaluate(
                 break
             kind: Value = _diversity(task, scored.extras)
             rows.append({"references": place.name, "pair": pair, "extras": scored.extras, **found, "diversity": kind})
-        work.tidy()
+        work.flush()
     progress("evaluating", len(steps), len(steps))
     work.close()
     if not rows:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compute.workspace import Progress, Workspace, silent
+from ..compute.workspace import Progress, Workspace, no_progress
 from ..errors import Hint, InputError
 from ..evaluate import evaluate_whole, workspace_for
 from ..metric import Metric, SumMetric
@@ -73,7 +73,7 @@ def score_task(
     metrics: Metric | str | Sequence[Metric | str] = "bleu:tokenizer=13a",
     sizes: Sequence[int] | None = None,
     work: Workspace | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> list[SystemScores]:
     """Score every system with the reference and the first N extra references, for each metric and each N in `sizes`.
 
@@ -127,7 +127,7 @@ def _evaluated(
         for done, (system, texts) in enumerate(task.outputs.items(), 1):
             rows = Samples.of(task.sources, texts, groups, [system] * len(texts))
             tables.append(evaluate_whole(rows, metrics, work, empty=EMPTY))
-            work.tidy()
+            work.flush()
             progress("scoring systems", step * len(task.outputs) + done, steps)
         notices = Notices(notice for table in tables for notice in table.notices)
         for metric in metrics:

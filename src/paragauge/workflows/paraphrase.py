@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from .._version import __version__
-from ..compute.workspace import Progress, silent
+from ..compute.workspace import Progress, no_progress
 from ..engines import Outcome
 from ..engines import engine as make_engine
 from ..errors import Hint, InputError, ParagaugeError, check_count, nearest
@@ -216,7 +216,7 @@ def paraphrase_file(
     engine: str | None = None,
     workers: int | None = None,
     address: str | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     **layout: Any,
 ) -> Paraphrased:
     """Paraphrase the lines of a text file (.txt, or format="txt"), or the column `source` of a table of any size.

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._version import __version__
-from ..compute.workspace import Progress, Workspace, silent
+from ..compute.workspace import Progress, Workspace, no_progress
 from ..engines import engine as make_engine
 from ..errors import InputError
 from ..evaluate import check_needs, choose, evaluate_input, learn, needs_store
@@ -69,7 +69,7 @@ def score_file(
     inputs: Sequence[PathLike] = (),
     command: str | None = None,
     each: Callable[[polars.DataFrame], None] | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     **settings: Any,
 ) -> FileScores:
     """Score a table of any size: csv, tsv, jsonl, json, parquet, xlsx, or what `open_table` and `open_aligned` give.
@@ -164,7 +164,7 @@ def _identity(rows: Input, chosen: Sequence[Metric], empty: str) -> dict[str, An
 
 def _signatures(learned: Mapping[str, Any], summary: Summary, chosen: Sequence[Metric], empty: str) -> dict[str, str]:
     work = Workspace()
-    work.learned.update(learned)
+    work.prepared.update(learned)
     counts = reference_range(*(summary.references or (0, 0)))
     return {metric.spec: metric.signature(counts, work, empty) for metric in chosen}
 

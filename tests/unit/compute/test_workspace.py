@@ -31,7 +31,7 @@ class Lengths:
 class Expensive(Lengths):
     """One that is kept on disk; every value takes 1,000 bytes."""
 
-    label = "measuring"
+    progress_label = "measuring"
 
     def size(self, value: int) -> int:  # noqa: ARG002
         return 1_000
@@ -102,7 +102,7 @@ def test_tidy_forgets_what_is_cheap_and_keeps_what_is_dear():
     for _ in range(2):
         work.get(cheap, ["a"])
         work.get(expensive, ["a"])
-        work.tidy()
+        work.flush()
     assert cheap.asked == {"a": 2}
     assert expensive.asked == {"a": 1}
     assert work.store is None, "within the budget nothing goes to disk"
@@ -113,7 +113,7 @@ def test_beyond_the_budget_a_temporary_store_takes_over():
     keys = [f"{number:03}" for number in range(100)]
     for start in range(0, 100, 5):
         work.get(expensive, keys[start : start + 5])
-        work.tidy()
+        work.flush()
         assert sum(work._sizes.values()) <= 10_000
         assert len(work._values[expensive.signature]) == len(work._sizes) <= 10
     assert work.get(expensive, keys) == [3] * 100
@@ -128,7 +128,7 @@ def test_the_oldest_are_forgotten_first():
     work, expensive = Workspace(memory=3_000), Expensive()
     work.get(expensive, ["a", "b"])
     work.get(expensive, ["c", "d"])
-    work.tidy()
+    work.flush()
     assert list(work._values[expensive.signature]) == ["b", "c", "d"]
     work.close()
 
@@ -150,7 +150,7 @@ def test_nothing_is_written_before_the_chunk_is_done(tmp_path):
     work = Workspace(store)
     work.get(Expensive(), ["a"])
     assert len(store) == 0
-    work.tidy()
+    work.flush()
     assert len(store) == 1
     work.close()
 
@@ -159,7 +159,7 @@ def test_cheap_features_never_go_to_disk(tmp_path):
     store = Store(tmp_path / "store.sqlite")
     work = Workspace(store)
     work.get(Lengths(), ["a"])
-    work.tidy()
+    work.flush()
     assert len(store) == 0
     work.close()
 
@@ -168,7 +168,7 @@ def test_a_damaged_entry_is_computed_again(tmp_path):
     path = tmp_path / "store.sqlite"
     work = Workspace(Store(path))
     work.get(Expensive(), ["a", "b"])
-    work.tidy()
+    work.flush()
     work.store._connection.execute("UPDATE entry SET value = x'0000' WHERE rowid = 1")
     work.close()
     again = Expensive()

@@ -96,7 +96,7 @@ def test_rows_that_are_cut_off_carry_a_note_in_every_chunk():
         (note,) = score_part(long, [parse("cosine.free")], {}, work).frame["note"]
         assert note.startswith("tokens: ")
         assert note.endswith(" cut off in the source")
-        work.tidy()
+        work.flush()
 
 
 def test_matching_against_a_slow_oracle():

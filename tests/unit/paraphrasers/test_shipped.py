@@ -12,7 +12,7 @@ import pytest
 
 from paragauge.errors import InputError, ModelError
 from paragauge.models.generate.load import load_generator
-from paragauge.models.hub.fetch import cached_folder, find_faults, obtain
+from paragauge.models.hub.fetch import cached_folder, damaged_files, ensure
 from paragauge.models.hub.registry import entry_named
 from paragauge.paraphrasers import parse
 from paragauge.paraphrasers._faithful import letters
@@ -33,8 +33,8 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_file_is_there_and_as_registered() -> None:
-    folder = obtain(ENTRY)
-    assert find_faults(ENTRY, folder, afresh=True) == {}
+    folder = ensure(ENTRY)
+    assert damaged_files(ENTRY, folder, recheck=True) == {}
     found = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
     assert found == {*ENTRY.files, "LICENSE"}
     assert sum((folder / name).stat().st_size for name in found) <= 25e6
@@ -48,8 +48,8 @@ def test_a_damaged_file_is_refused(damage: str, tmp_path: Path, monkeypatch: pyt
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes((cached_folder(ENTRY) / name).read_bytes())
     monkeypatch.setattr("paragauge.models.hub.fetch._PACKAGE", tmp_path)
-    assert obtain(ENTRY) == tmp_path / ENTRY.source.folder
-    file = obtain(ENTRY) / "ctranslate2" / "model.bin"
+    assert ensure(ENTRY) == tmp_path / ENTRY.source.folder
+    file = ensure(ENTRY) / "ctranslate2" / "model.bin"
     data = file.read_bytes()
     if damage == "delete":
         file.unlink()
@@ -57,7 +57,7 @@ def test_a_damaged_file_is_refused(damage: str, tmp_path: Path, monkeypatch: pyt
         file.write_bytes(bytes([data[0] ^ 1]) + data[1:] if damage == "flip" else data[:-1])
     said = "missing" if damage == "delete" else "damaged"
     with pytest.raises(ModelError, match=f"model.bin, which comes with paragauge, is {said}; reinstall paragauge"):
-        obtain(ENTRY)
+        ensure(ENTRY)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -102,7 +102,7 @@ def test_texts_that_become_equal_are_replaced_by_those_of_a_wider_beam() -> None
 def test_the_default_is_the_registered_model() -> None:
     assert load_generator("default-paraphraser").name == ENTRY.name
     assert f"model:{ENTRY.name}" in parse("beam").signature
-    training = json.loads((obtain(ENTRY) / "training.json").read_text("utf-8"))
+    training = json.loads((ensure(ENTRY) / "training.json").read_text("utf-8"))
     assert all(one["licence"] for one in training["settings"]["sets"].values())
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from paragauge.errors import ModelError
-from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.fetch import ensure
 from paragauge.models.hub.registry import entry_named
 from paragauge.process.forks import PerProcess
 
@@ -128,5 +128,5 @@ def find_java() -> str:
 def load_meteor(normalize: bool) -> MeteorJar:
     """The program, once per process for each set of options; its jar is fetched if need be."""
     find_java()  # before a hundred megabytes are fetched in vain
-    jar = obtain(entry_named("meteor-1.5")) / "meteor-1.5.jar"
+    jar = ensure(entry_named("meteor-1.5")) / "meteor-1.5.jar"
     return MeteorJar(jar, "-norm") if normalize else MeteorJar(jar)

@@ -117,11 +117,11 @@ def _tagged(tree: Tree) -> Tree:
 
 def open_spacy() -> Parser:
     """spaCy with the small English pipeline, downloaded if need be."""
-    from paragauge.models.hub.fetch import obtain
+    from paragauge.models.hub.fetch import ensure
     from paragauge.models.hub.registry import entry_named
 
     spacy = require("spacy", "spacy", "the parser 'spacy' needs spaCy")
-    folder = obtain(entry_named(SPACY_MODEL))
+    folder = ensure(entry_named(SPACY_MODEL))
     pipeline = spacy.load(folder, exclude=["ner", "lemmatizer", "senter"])
     return SpacyParser(pipeline, f"spacy-{spacy.__version__}-{SPACY_MODEL}-{pipeline.meta['version']}-dependencies")
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compute.store import Store
-from ...compute.workspace import Workspace, silent
+from ...compute.workspace import Workspace, no_progress
 from ...models.encoders.encoder import Encoder
 from ...models.encoders.load import load_encoder
 from ...process.extras import require
@@ -125,7 +125,7 @@ class Embeddings(Linear):
     def prepare(self, texts: Sequence[str], progress: Callable[[int, int], None]) -> None:
         self.vectors(list(dict.fromkeys(texts)), progress)
 
-    def vectors(self, texts: Sequence[str], progress: Callable[[int, int], None] = silent) -> NDArray[np.float32]:
+    def vectors(self, texts: Sequence[str], progress: Callable[[int, int], None] = no_progress) -> NDArray[np.float32]:
         """One row per text."""
         feature = SentenceVector(load_encoder(self.encoder))
         work = Workspace(Store.default())
@@ -133,7 +133,7 @@ class Embeddings(Linear):
         try:
             for start in range(0, len(texts), _BATCH):
                 rows += work.get(feature, texts[start : start + _BATCH])
-                work.tidy()
+                work.flush()
                 progress(len(rows), len(texts))
         finally:
             work.close()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...compute.workspace import Progress, silent
+from ...compute.workspace import Progress, no_progress
 from ...errors import InputError
 from ...files.folders import TemporaryFolder
 from ...files.rows import as_json, read_rows
@@ -74,7 +74,7 @@ def paraphrased(
     engine: str | None = None,
     workers: int | None = None,
     address: str | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Version:
     """The texts of a task, paraphrased sentence by sentence: each distinct sentence once, its best candidate.
 

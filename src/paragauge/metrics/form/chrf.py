@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...compute.features import Tokens
-from ...compute.symbols import token_sequences
+from ...compute.token_ids import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import CountMetric, Floats, parameter
 from ...tables.samples import Samples

@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cpdist
 
 from ...compute.features import Tokens
-from ...compute.symbols import token_sequences
+from ...compute.token_ids import token_sequences
 from ...compute.workspace import Workspace
 from ...metric import Comparison, Floats, best, parameter
 from ...process.cores import threads

@@ -46,7 +46,7 @@ class EncoderMetric(Metric):
 
     def remarks(self, samples: Samples, work: Workspace) -> dict[int, str]:
         """The rows with tokens that are unknown to the encoder, or beyond its limit."""
-        signature, found = self.load().signature, work.marked
+        signature, found = self.load().signature, work.text_flags
         result: dict[int, str] = {}
         for row in range(len(samples)) if found else ():
             read = [("candidate", samples.candidates[row])]

@@ -56,7 +56,7 @@ class BertScore(TokenMetric, Neural, PairMetric):
         return self.idf
 
     def learn(self, samples: Samples, work: Workspace) -> None:
-        found: Counter[int] = work.learned.setdefault(self.spec, Counter())
+        found: Counter[int] = work.prepared.setdefault(self.spec, Counter())
         for ids in self.load().ids([text for group in self.against(samples) for text in group]):
             found.update(set(ids))
             found[-1] += 1  # the number of texts, under an id that no token has
@@ -67,7 +67,7 @@ class BertScore(TokenMetric, Neural, PairMetric):
         encoded = self.encode(texts, work)
         spelled = self.spelled(texts, encoded, work)
         if self.idf:
-            weights = _idf(work.learned[self.spec], encoder.special_ids)
+            weights = _idf(work.prepared[self.spec], encoder.special_ids)
             sides = None if spelled is None else (spelled[::2], spelled[1::2])
             table = match_pairs(encoded[::2], encoded[1::2], encoder.special_ids, weights, sides)
         else:

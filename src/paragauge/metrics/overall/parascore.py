@@ -73,7 +73,7 @@ class ParaScore(Wording, TokenMetric, Neural):
         return self.compat == OFFICIAL and self.free
 
     def learn(self, samples: Samples, work: Workspace) -> None:
-        found: dict[int, float] = work.learned.setdefault(self.spec, {})
+        found: dict[int, float] = work.prepared.setdefault(self.spec, {})
         first = samples.rows(range(min(len(samples), 3 - len(found))))
         found.update(enumerate(self._diversity(first, work).tolist(), len(found)))
 
@@ -81,7 +81,7 @@ class ParaScore(Wording, TokenMetric, Neural):
         diversity = self._diversity(samples, work)
         omega = 0.05 if self.compat == OFFICIAL else self.omega
         if self.learns:
-            diversity = np.full(len(samples), work.learned[self.spec].get(2, np.nan))
+            diversity = np.full(len(samples), work.prepared[self.spec].get(2, np.nan))
         return self._similarity(samples, work) + omega * diversity
 
     def _similarity(self, samples: Samples, work: Workspace) -> Floats:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...compute.features import Findings
 from ...compute.workspace import Workspace
 from ...metric import UNDEFINED, Floats, Loads, Metric, Need, parameter
 from ...tables.samples import Samples
 from ...verdict.findings import Outcome
 from ...verdict.judgment import Criterion, Judgment, Thresholds, joined, judge
 from ...verdict.tally import usable_scores
+from .._findings import Findings
 from ..form.changed import Changed
 from ..meaning.meaning import Meaning
 

@@ -88,7 +88,7 @@ class BatchedLanguageModel(ABC):
         return result
 
     def answer(self, messages: Sequence[str], answers: Sequence[str]) -> Iterator[LogProbabilities]:
-        before, after = self.around_ids()
+        before, after = self.template_ids()
         chosen = [ids[0] for ids in self.ids(answers)]
         if len(set(chosen)) < len(answers):
             raise ModelError(f"the answers {', '.join(answers)} begin with the same token of {self.name}")
@@ -98,7 +98,7 @@ class BatchedLanguageModel(ABC):
         for ids in prompts:
             yield next(found) if len(ids) <= self.limit else np.full(len(answers), np.nan, np.float32)
 
-    def around_ids(self) -> tuple[list[int], list[int]]:
+    def template_ids(self) -> tuple[list[int], list[int]]:
         """What a chat puts before and behind a message, as ids."""
         before, after = self._encoded(self._around(), specials=True)
         return before, after
@@ -109,7 +109,7 @@ class BatchedLanguageModel(ABC):
 
     def ends(self) -> int | None:
         """The token that ends a message of a chat, as its template has it; None where there is none."""
-        _, after = self.around_ids()
+        _, after = self.template_ids()
         return next((number for number in after if number in self.special_ids()), None)
 
     def text(self, ids: Sequence[int]) -> str:

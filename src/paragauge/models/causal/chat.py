@@ -20,7 +20,7 @@ _KNOWN = {
 _MESSAGE = "\u2402message\u2403"  # nothing that a template would look for
 
 
-def around_message(template: str | None, model: str, specials: dict[str, str]) -> tuple[str, str]:
+def chat_template(template: str | None, model: str, specials: dict[str, str]) -> tuple[str, str]:
     """What stands before and behind the user's message, up to where the reply begins."""
     if template is None:
         raise InputError(f"{model} has no chat template, so it cannot be asked; use an instruct model")

@@ -19,38 +19,33 @@ class Likelihood(NamedTuple):
     log_probabilities: NDArray[np.float32]  # [T], natural logarithms: of each token after all before it
     truncated: int  # tokens cut away because the text is longer than the limit
 
+    @property
+    def nbytes(self) -> int:
+        return self.ids.nbytes + self.log_probabilities.nbytes
+
+    def pack(self) -> bytes:
+        """All of it as bytes; float32 values are kept exactly."""
+        floats = self.log_probabilities.astype("<f4", copy=False).tobytes()
+        return _HEADER.pack(len(self.ids), self.truncated) + self.ids.astype("<i4", copy=False).tobytes() + floats
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Likelihood:
+        """The inverse of `pack`; the arrays are read-only views of the bytes."""
+        tokens, truncated = _HEADER.unpack_from(data)
+        ids = np.frombuffer(data, "<i4", tokens, _HEADER.size)
+        return cls(ids, np.frombuffer(data, "<f4", tokens, _HEADER.size + 4 * tokens), truncated)
+
 
 class LanguageModel(Protocol):
     """A causal language model. Equal signatures mean equal numbers, up to the rounding of float32."""
 
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def sha256(self) -> str:
-        """Of the weights."""
-        ...
-
-    @property
-    def precision(self) -> str: ...
-
-    @property
-    def limit(self) -> int:
-        """The longest input in tokens, the one that it begins with included."""
-        ...
-
-    @property
-    def start(self) -> str:
-        """The token that every text begins with."""
-        ...
-
-    @property
-    def vocabulary(self) -> int:
-        """How many tokens there are."""
-        ...
-
-    @property
-    def signature(self) -> str: ...
+    name: str
+    sha256: str  # of the weights
+    precision: str
+    limit: int  # the longest input in tokens, the one that it begins with included
+    start: str  # the token that every text begins with
+    vocabulary: int  # how many tokens there are
+    signature: str
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The tokens of each text, whatever its length; what looks like a special token is text like any other."""
@@ -70,24 +65,3 @@ class LanguageModel(Protocol):
         One array [len(answers)] per message, in order; NaN where the message does not fit into the limit.
         """
         ...
-
-
-def pack(likelihood: Likelihood) -> bytes:
-    """All of it as bytes; float32 values are kept exactly."""
-    return b"".join(
-        (
-            _HEADER.pack(len(likelihood.ids), likelihood.truncated),
-            likelihood.ids.astype("<i4", copy=False).tobytes(),
-            likelihood.log_probabilities.astype("<f4", copy=False).tobytes(),
-        )
-    )
-
-
-def unpack(data: bytes) -> Likelihood:
-    """The inverse of `pack`; the arrays are read-only views of the bytes."""
-    tokens, truncated = _HEADER.unpack_from(data)
-    return Likelihood(
-        np.frombuffer(data, "<i4", tokens, _HEADER.size),
-        np.frombuffer(data, "<f4", tokens, _HEADER.size + 4 * tokens),
-        truncated,
-    )

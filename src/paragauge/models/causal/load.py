@@ -32,12 +32,12 @@ def load_language_model(name: str = "default-lm", precision: str = "float32", li
 # The rest of this package is imported when a language model is first asked for, so that listing metrics stays quick.
 @functools.cache
 def _load(name: str, precision: str, limit: int) -> LanguageModel:
-    from ..convert.checks import explained
+    from ..convert.checks import friendly_errors
     from ..hub.locate import model_folder
 
     own, folder = model_folder(name, "language model")
     files = sorted(folder.glob("*.gguf"))
-    with explained(folder):
+    with friendly_errors(folder):
         if not files or (folder / "config.json").is_file():
             return _from_folder(own, folder, precision, limit)
         if len(files) > 1:
@@ -132,17 +132,17 @@ def _identity(
     template: str | None,
     specials: dict[str, str],
 ) -> LanguageModelIdentity:
-    from ..convert.checks import whole
+    from ..convert.checks import integer
     from .batched import LanguageModelIdentity
-    from .chat import around_message
+    from .chat import chat_template
 
-    vocabulary = whole(config, "vocab_size")
+    vocabulary = integer(config, "vocab_size")
     begin = config.get("bos_token_id")
     begin = config.get("eos_token_id") if begin is None else begin
     begin = begin[0] if isinstance(begin, list) and begin else begin
     if begin is not None:
-        begin = whole({"bos_token_id": begin}, "bos_token_id", low=0, high=vocabulary)
-    own = whole(
+        begin = integer({"bos_token_id": begin}, "bos_token_id", low=0, high=vocabulary)
+    own = integer(
         config, "max_position_embeddings" if config.get("max_position_embeddings") else "n_positions", limit, low=2
     )
     return LanguageModelIdentity(
@@ -153,5 +153,5 @@ def _identity(
         vocabulary=vocabulary,
         limit=min(limit, own),
         begin=begin,
-        around=functools.partial(around_message, template, name, specials),
+        around=functools.partial(chat_template, template, name, specials),
     )

@@ -17,13 +17,13 @@ _ROWS = 4  # inputs of a batch: each brings a row of the vocabulary for each of 
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChatState:
     """The message of each row, and what was written behind it."""
 
     rows: list[tuple[int, ...]]
 
-    def take(self, rows: NDArray[np.intp]) -> Asked:
-        return Asked([self.rows[row] for row in rows.tolist()])
+    def select_rows(self, rows: NDArray[np.intp]) -> ChatState:
+        return ChatState([self.rows[row] for row in rows.tolist()])
 
 
 class ChatWriter:
@@ -32,7 +32,7 @@ class ChatWriter:
     def __init__(self, model: BatchedLanguageModel) -> None:
         self.model = model
         self.vocabulary = model.vocabulary
-        self._before, self._after = model.around_ids()
+        self._before, self._after = model.template_ids()
         end = model.ends()
         if end is None:
             raise InputError(f"the chat template of {model.name} has no token that ends a message")
@@ -47,10 +47,10 @@ class ChatWriter:
     def text(self, ids: Sequence[int]) -> str:
         return self.model.text(ids)
 
-    def start(self, sources: Sequence[Sequence[int]]) -> Asked:
-        return Asked([tuple(source[:-1]) for source in sources])
+    def start(self, sources: Sequence[Sequence[int]]) -> ChatState:
+        return ChatState([tuple(source[:-1]) for source in sources])
 
-    def step(self, state: Asked, tokens: NDArray[np.intp]) -> tuple[NDArray[np.float32], Asked]:
+    def step(self, state: ChatState, tokens: NDArray[np.intp]) -> tuple[NDArray[np.float32], ChatState]:
         rows = [(*before, token) for before, token in zip(state.rows, tokens.tolist(), strict=True)]
         found = np.empty((len(rows), self.vocabulary), np.float32)
         places: dict[int, list[int]] = {}
@@ -62,7 +62,7 @@ class ChatWriter:
                 found[part] = self.model.predictions(np.array([rows[place] for place in part], np.int32))[:, -1]
         found[:, self.suppressed] = -np.inf
         found -= np.log(np.exp(found.astype(np.float64)).sum(axis=1, keepdims=True)).astype(np.float32)
-        return found, Asked(rows)
+        return found, ChatState(rows)
 
     @property
     def native(self) -> bool:

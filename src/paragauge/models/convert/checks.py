@@ -29,7 +29,7 @@ Shaped = Callable[..., NDArray[np.float32]]  # a tensor's name and its expected 
 
 
 @contextmanager
-def explained(name: object) -> Iterator[None]:
+def friendly_errors(name: object) -> Iterator[None]:
     """Whatever else a malformed model file makes our reading stumble over, as a sentence."""
     try:
         yield
@@ -42,7 +42,7 @@ def explained(name: object) -> Iterator[None]:
         ) from error
 
 
-def whole(
+def integer(
     config: Mapping[str, Any], key: str, default: int | None = None, *, low: int = 1, high: int = _LARGEST
 ) -> int:
     """A whole number of the configuration."""

@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import ModelError
 from ...files.folders import cache_folder
 from ..converted import intact, keep_folder
-from .checks import Shaped, check_heads, shaped, small, whole
+from .checks import Shaped, check_heads, integer, shaped, small
 from .weights import Weight
 
 VERSION = 1  # of this file's output; part of the name under which a converted model is kept
@@ -89,17 +89,17 @@ def position_limit(config: Mapping[str, Any]) -> int:
     """How many tokens the position table holds."""
     architecture = ARCHITECTURES.get(config["model_type"])
     reserved = _padding(config) + 1 if architecture and architecture.padded_positions else 0
-    return whole(config, "max_position_embeddings", 512, low=reserved + 1) - reserved
+    return integer(config, "max_position_embeddings", 512, low=reserved + 1) - reserved
 
 
 def takes_types(config: Mapping[str, Any]) -> bool:
     """Whether the model tells the tokens of a second text from those of the first."""
     architecture = ARCHITECTURES[config["model_type"]]
-    return architecture.token_types and whole(config, "type_vocab_size", 2) > 1
+    return architecture.token_types and integer(config, "type_vocab_size", 2) > 1
 
 
 def _padding(config: Mapping[str, Any]) -> int:
-    return whole(config, "pad_token_id", 1, low=0)
+    return integer(config, "pad_token_id", 1, low=0)
 
 
 def convertible(config: Mapping[str, Any]) -> bool:
@@ -141,9 +141,9 @@ def converted_folders() -> list[Path]:
     return sorted(file.parent for file in (cache_folder() / "converted").glob("[!.]*/model.bin"))
 
 
-def undamaged(folder: Path, *, afresh: bool = False) -> bool:
+def undamaged(folder: Path, *, recheck: bool = False) -> bool:
     """Whether a converted model is there, with the bytes it was made of."""
-    return intact(folder, _FILES, afresh=afresh)
+    return intact(folder, _FILES, recheck=recheck)
 
 
 def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs: bool) -> Any:
@@ -154,7 +154,7 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs:
     read = shaped(weight)
     words = read("embeddings.word_embeddings.weight", None, None)
     width = words.shape[1]
-    heads = whole(config, "n_heads" if "n_heads" in config else "num_attention_heads")
+    heads = integer(config, "n_heads" if "n_heads" in config else "num_attention_heads")
     check_heads(width, heads)
     read(f"{architecture.outer_norm.format(layer - 1)}.weight", width)  # the last layer is there: none is made in vain
     encoder = transformer_spec.TransformerEncoderSpec(
@@ -173,14 +173,14 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs:
     if architecture.padded_positions:
         positions = positions[_padding(config) + 1 :]
     for key, table, expected in (
-        ("vocab_size", words, whole(config, "vocab_size")),
+        ("vocab_size", words, integer(config, "vocab_size")),
         ("max_position_embeddings", positions, position_limit(config)),
     ):
         if len(table) < expected:  # CTranslate2 would read beyond the table
             raise ModelError(f"the configuration promises {key}={config.get(key)}, the weights hold fewer")
     if architecture.token_types:
         types = read("embeddings.token_type_embeddings.weight", None, width)
-        if typed and len(types) < whole(config, "type_vocab_size", 2):
+        if typed and len(types) < integer(config, "type_vocab_size", 2):
             raise ModelError(
                 f"the configuration promises type_vocab_size={config.get('type_vocab_size')}, not {len(types)}"
             )

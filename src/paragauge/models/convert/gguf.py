@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
-from .checks import explained, whole
+from .checks import friendly_errors, integer
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)  # 1 had shorter counts, and is no longer written
@@ -48,7 +48,7 @@ def read_gguf(path: Path) -> Gguf:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from None
-    with explained(path):
+    with friendly_errors(path):
         return _read(path, data)
 
 
@@ -72,7 +72,7 @@ def _read(path: Path, data: mmap.mmap) -> Gguf:
             raise ModelError(f"{path} is damaged: {name:.80} has {sides} dimensions; expected at most {_SIDES}")
         shape = tuple(cursor.number("Q") for _ in range(sides))[::-1]  # the file has the fastest first
         described.append((name, shape, cursor.number("I"), cursor.number("Q")))
-    alignment = whole(metadata, "general.alignment", _ALIGNMENT)
+    alignment = integer(metadata, "general.alignment", _ALIGNMENT)
     start = -(-cursor.place // alignment) * alignment
     found = {name: _Tensor(path, data, name, shape, kind, start + offset) for name, shape, kind, offset in described}
     if sum(tensor.size for tensor in found.values()) > len(data):  # tensors that share bytes could fill any memory

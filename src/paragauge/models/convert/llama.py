@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
-from .checks import check_heads, shaped, small, whole
+from .checks import check_heads, integer, shaped, small
 from .gguf import Gguf
 from .weights import Weight
 
@@ -56,8 +56,8 @@ def gguf_config(file: Gguf) -> dict[str, Any]:
 def gguf_weights(file: Gguf, config: Mapping[str, Any]) -> Weight:
     """The tensors under the names, and in the order, that transformers gives them."""
     heads = {
-        "q_proj": whole(config, "num_attention_heads"),
-        "k_proj": whole(config, "num_key_value_heads"),
+        "q_proj": integer(config, "num_attention_heads"),
+        "k_proj": integer(config, "num_key_value_heads"),
     }
 
     def weight(name: str) -> NDArray[np.float32]:
@@ -106,8 +106,8 @@ def specification(config: Mapping[str, Any], layers: int, weight: Weight) -> Any
     read = shaped(weight)
     embeddings = read("model.embed_tokens.weight", None, None)
     width = embeddings.shape[1]
-    heads = whole(config, "num_attention_heads")
-    shared = whole(config, "num_key_value_heads", heads)
+    heads = integer(config, "num_attention_heads")
+    shared = integer(config, "num_key_value_heads", heads)
     size = check_heads(width, heads, even=True)
     if heads % shared:
         raise ModelError(
@@ -128,7 +128,7 @@ def specification(config: Mapping[str, Any], layers: int, weight: Weight) -> Any
     )
     decoder = model.decoder
     decoder.scale_embeddings = False
-    if len(embeddings) < whole(config, "vocab_size"):  # CTranslate2 would read beyond the table
+    if len(embeddings) < integer(config, "vocab_size"):  # CTranslate2 would read beyond the table
         raise ModelError(f"the configuration promises vocab_size={config['vocab_size']}, the weights hold fewer")
     decoder.embeddings.weight = embeddings
     tied = config.get("tie_word_embeddings", False)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
-from .checks import Shaped, check_heads, check_shape, shaped, small, whole
+from .checks import Shaped, check_heads, check_shape, integer, shaped, small
 from .encoder import ACTIVATIONS, set_linear, set_norm
 from .weights import Tensors
 
@@ -52,22 +52,22 @@ def vocabulary(config: Mapping[str, Any]) -> Vocabulary:
     """The sizes of the vocabularies and the ids that begin and end a text, with the defaults of transformers."""
     kind = config["model_type"]
     size, padding, end = {"bart": (50265, 1, 2), "marian": (58101, 58100, 0)}.get(kind, (32128, 0, 1))
-    source = whole(config, "vocab_size", size)
-    target = source if config.get("share_encoder_decoder_embeddings", True) else whole(config, "decoder_vocab_size")
+    source = integer(config, "vocab_size", size)
+    target = source if config.get("share_encoder_decoder_embeddings", True) else integer(config, "decoder_vocab_size")
     if isinstance(config.get("eos_token_id"), list):
         raise ModelError(
             f"the configuration names several tokens that end a text ({config['eos_token_id']}); expected one"
         )
-    end = whole(config, "eos_token_id", end, low=0, high=target)
+    end = integer(config, "eos_token_id", end, low=0, high=target)
     key = "decoder_start_token_id"
     if kind != "bart" and config.get(key) is None:
         key = "pad_token_id"
-    return Vocabulary(source, target, whole(config, key, end if kind == "bart" else padding, low=0, high=target), end)
+    return Vocabulary(source, target, integer(config, key, end if kind == "bart" else padding, low=0, high=target), end)
 
 
 def position_limit(config: Mapping[str, Any]) -> int:
     """How many tokens the position tables hold; T5 has none, and BARTScore reads 1024 at most."""
-    return whole(config, "max_position_embeddings", 1024, high=_MOST_POSITIONS)
+    return integer(config, "max_position_embeddings", 1024, high=_MOST_POSITIONS)
 
 
 def specification(config: Mapping[str, Any], tensors: Tensors) -> Any:
@@ -97,7 +97,7 @@ def _bart(config: Mapping[str, Any], tensors: Tensors) -> Any:
     prefix = "model." if "model.encoder.layers.0.fc1.weight" in tensors else ""
 
     read = shaped(lambda name: tensors[prefix + name]())
-    width = whole(config, "d_model")
+    width = integer(config, "d_model")
     options = {
         "pre_norm": False,
         "activation": getattr(common_spec.Activation, ACTIVATIONS[config.get("activation_function", "gelu")]),
@@ -105,7 +105,7 @@ def _bart(config: Mapping[str, Any], tensors: Tensors) -> Any:
     }
     sizes = {}
     for side in ("encoder", "decoder"):
-        layers, heads = whole(config, f"{side}_layers"), whole(config, f"{side}_attention_heads")
+        layers, heads = integer(config, f"{side}_layers"), integer(config, f"{side}_attention_heads")
         check_heads(width, heads)
         read(f"{side}.layers.{layers - 1}.final_layer_norm.weight", width)  # the last is there: none is made in vain
         sizes[side] = layers, heads
@@ -164,11 +164,11 @@ def _t5(config: Mapping[str, Any], tensors: Tensors) -> Any:
         "ffn_glu": gated,
         "rms_norm": True,
     }
-    layers, heads = whole(config, "num_layers"), whole(config, "num_heads")
-    depths = {"encoder": layers, "decoder": whole(config, "num_decoder_layers", layers)}
+    layers, heads = integer(config, "num_layers"), integer(config, "num_heads")
+    depths = {"encoder": layers, "decoder": integer(config, "num_decoder_layers", layers)}
     words = read("shared.weight", None, None)
     width = words.shape[1]
-    if width != whole(config, "d_model", width):
+    if width != integer(config, "d_model", width):
         raise ModelError(f"the configuration promises d_model={config['d_model']}, the weights have {width}")
     for side, depth in depths.items():
         read(f"{side}.block.{depth - 1}.layer.0.layer_norm.weight", width)  # the last is there: none is made in vain

@@ -21,51 +21,45 @@ class Encoded(NamedTuple):
     unknown: int  # tokens outside the vocabulary
     truncated: int  # tokens cut away because the text is longer than the model's limit
 
+    @property
+    def nbytes(self) -> int:
+        return self.vectors.nbytes + self.sentence.nbytes + self.ids.nbytes
+
+    def pack(self) -> bytes:
+        """All of it as bytes; float32 values are kept exactly."""
+        head = _HEADER.pack(*self.vectors.shape, self.unknown, self.truncated)
+        floats = (part.astype("<f4", copy=False).tobytes() for part in (self.sentence, self.vectors))
+        return b"".join((head, self.ids.astype("<i4", copy=False).tobytes(), *floats))
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Encoded:
+        """The inverse of `pack`; the arrays are read-only views of the bytes."""
+        tokens, dimension, unknown, truncated = _HEADER.unpack_from(data)
+        sentence = _HEADER.size + 4 * tokens
+        return cls(
+            np.frombuffer(data, "<i4", tokens, _HEADER.size),
+            np.frombuffer(data, "<f4", tokens * dimension, sentence + 4 * dimension).reshape(tokens, dimension),
+            np.frombuffer(data, "<f4", dimension, sentence),
+            unknown,
+            truncated,
+        )
+
 
 class Encoder(Protocol):
     """Texts to vectors. Equal signatures mean equal vectors, up to the rounding of float32."""
 
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def sha256(self) -> str:
-        """Of the weights."""
-        ...
-
-    @property
-    def layer(self) -> int:
-        """The layer whose output is given, counted from 1."""
-        ...
-
-    @property
-    def layers(self) -> int:
-        """How many layers the model has."""
-        ...
-
-    @property
-    def precision(self) -> str: ...
-
-    @property
-    def limit(self) -> int:
-        """The longest input in tokens, special tokens included."""
-        ...
-
-    @property
-    def signature(self) -> str: ...
-
-    @property
-    def special_ids(self) -> frozenset[int]:
-        """Ids of the tokens that are put around every text, such as [CLS] and [SEP]."""
-        ...
+    name: str
+    sha256: str  # of the weights
+    layer: int  # the layer whose output is given, counted from 1
+    layers: int  # how many layers the model has
+    precision: str
+    limit: int  # the longest input in tokens, special tokens included
+    signature: str
+    special_ids: frozenset[int]  # ids of the tokens that are put around every text, such as [CLS] and [SEP]
+    unknown_id: int  # id of the token that stands for everything outside the vocabulary; −1 where there is none
 
     def encode(self, texts: Sequence[str]) -> Iterator[Encoded]:
         """One per text, in order, as they are ready."""
-        ...
-
-    @property
-    def unknown_id(self) -> int:
-        """Id of the token that stands for everything outside the vocabulary; −1 where there is none."""
         ...
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
@@ -79,29 +73,3 @@ class Encoder(Protocol):
     def unknown(self, texts: Sequence[str]) -> list[list[str]]:
         """What the unknown tokens of each text stand for, in order and without regard to the limit."""
         ...
-
-
-def pack(encoded: Encoded) -> bytes:
-    """All of it as bytes; float32 values are kept exactly."""
-    tokens, dimension = encoded.vectors.shape
-    return b"".join(
-        (
-            _HEADER.pack(tokens, dimension, encoded.unknown, encoded.truncated),
-            encoded.ids.astype("<i4", copy=False).tobytes(),
-            encoded.sentence.astype("<f4", copy=False).tobytes(),
-            encoded.vectors.astype("<f4", copy=False).tobytes(),
-        )
-    )
-
-
-def unpack(data: bytes) -> Encoded:
-    """The inverse of `pack`; the arrays are read-only views of the bytes."""
-    tokens, dimension, unknown, truncated = _HEADER.unpack_from(data)
-    sentence = _HEADER.size + 4 * tokens
-    return Encoded(
-        ids=np.frombuffer(data, "<i4", tokens, _HEADER.size),
-        vectors=np.frombuffer(data, "<f4", tokens * dimension, sentence + 4 * dimension).reshape(tokens, dimension),
-        sentence=np.frombuffer(data, "<f4", dimension, sentence),
-        unknown=unknown,
-        truncated=truncated,
-    )

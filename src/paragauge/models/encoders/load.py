@@ -36,7 +36,7 @@ def _open(name: str) -> ModelFiles:
 
 @functools.cache
 def _load(name: str, layer: int, precision: str, long: str) -> Encoder:
-    from ..convert.checks import check_sizes, explained, whole
+    from ..convert.checks import check_sizes, friendly_errors, integer
     from ..convert.encoder import ARCHITECTURES, converted, convertible, position_limit
     from ..convert.weights import open_weights, shapes
     from .batching import EncoderIdentity
@@ -44,7 +44,7 @@ def _load(name: str, layer: int, precision: str, long: str) -> Encoder:
     from .tokenize import Tokenize, read_tokenizer
 
     model = _open(name)
-    with explained(model.folder):
+    with friendly_errors(model.folder):
         layers = model.layers()
         if not 1 <= layer <= layers:
             raise InputError(f"layer {layer} of {model.name} does not exist; it has layers 1 to {layers}")
@@ -61,6 +61,6 @@ def _load(name: str, layer: int, precision: str, long: str) -> Encoder:
             identity,
             Tokenize(read_tokenizer(model.folder), model.limit(position_limit(model.config)), windows=long == "window"),
             converted(model.config, model.sha256, layer, weights),
-            vocabulary=whole(model.config, "vocab_size"),
+            vocabulary=integer(model.config, "vocab_size"),
             positions=ARCHITECTURES[model.config["model_type"]].relative,
         )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...process.cores import threads
 from ..hub.locate import ModelFiles
-from .generator import Found, Generator, Written
+from .generator import DecoderState, Found, Generator
 
 _ROWS = 64  # of a batch
 _BYTES = 1 << 28  # of the numbers of one call, in which are those of every step before, unless one row has more
@@ -47,7 +47,7 @@ class CTranslateGenerator(Generator):
     def read(self, sources: Sequence[Sequence[int]]) -> object:
         return [list(map(str, source)) for source in sources]
 
-    def logits(self, state: Written) -> NDArray[np.float32]:
+    def logits(self, state: DecoderState) -> NDArray[np.float32]:
         memory = cast("list[list[str]]", state.memory)
         written = [list(map(str, tokens[1:])) for tokens in state.tokens]
         longest = max(map(len, written), default=0) + 1

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
-from ..convert.checks import whole
+from ..convert.checks import integer
 from ..convert.seq2seq import position_limit, vocabulary
 from ..hub.locate import ModelFiles
 from .words import Words, words_of, words_sha256
@@ -31,16 +31,16 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Written:
+class DecoderState:
     """What each row has read, and what it has written so far, the token that begins a text included."""
 
     sources: list[int]  # places in `memory`
     tokens: list[tuple[int, ...]]
     memory: object  # of the sources: their ids, or what the encoder made of them
 
-    def take(self, rows: Ids) -> Written:
+    def select_rows(self, rows: Ids) -> DecoderState:
         chosen = rows.tolist()
-        return Written([self.sources[row] for row in chosen], [self.tokens[row] for row in chosen], self.memory)
+        return DecoderState([self.sources[row] for row in chosen], [self.tokens[row] for row in chosen], self.memory)
 
 
 class Generator(ABC):
@@ -64,12 +64,12 @@ class Generator(ABC):
         """What a step needs of the sources."""
 
     @abstractmethod
-    def logits(self, state: Written) -> NDArray[np.float32]:
+    def logits(self, state: DecoderState) -> NDArray[np.float32]:
         """[rows, vocabulary]: what may follow what each row has written."""
 
-    def start(self, sources: Sequence[Sequence[int]]) -> Written:
+    def start(self, sources: Sequence[Sequence[int]]) -> DecoderState:
         self.check(sources)
-        return Written(list(range(len(sources))), [()] * len(sources), self.read(sources))
+        return DecoderState(list(range(len(sources))), [()] * len(sources), self.read(sources))
 
     def check(self, sources: Sequence[Sequence[int]]) -> None:
         """Refuse ids that an engine would look for beyond its tables."""
@@ -77,25 +77,25 @@ class Generator(ABC):
             if not source or max(source) >= self.readable or min(source) < 0:
                 raise ModelError(f"the tokenizer of {self.name} gives ids that its vocabulary of {self.readable} lacks")
 
-    def step(self, state: Written, tokens: Ids) -> tuple[LogProbabilities, Written]:
+    def step(self, state: DecoderState, tokens: Ids) -> tuple[LogProbabilities, DecoderState]:
         grown = [(*before, token) for before, token in zip(state.tokens, tokens.tolist(), strict=True)]
         # draws of one source begin alike: rows that have read and written the same are computed once
         numbers: dict[tuple[int, tuple[int, ...]], int] = {}
         rows = [numbers.setdefault(row, len(numbers)) for row in zip(state.sources, grown, strict=True)]
-        different = Written([source for source, _ in numbers], [written for _, written in numbers], state.memory)
+        different = DecoderState([source for source, _ in numbers], [written for _, written in numbers], state.memory)
         logits = self.logits(different).astype(np.float64)[rows]
         logits[:, self.suppressed] = -np.inf
         logits -= logits.max(axis=1, keepdims=True)
         logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
         if np.isnan(logits).any():
             raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
-        return logits.astype(np.float32), Written(state.sources, grown, state.memory)
+        return logits.astype(np.float32), DecoderState(state.sources, grown, state.memory)
 
 
 def _suppressed(model: ModelFiles, size: int, begin: int, end: int) -> list[int]:
     """Tokens that are never written: padding, the token that begins a text, and what the model's own settings ban."""
     padding = model.config.get("pad_token_id")
-    banned = {begin} | ({whole(model.config, "pad_token_id", low=0)} if padding is not None else set())
+    banned = {begin} | ({integer(model.config, "pad_token_id", low=0)} if padding is not None else set())
     for phrase in model.config.get("bad_words_ids") or ():
         if isinstance(phrase, list) and len(phrase) == 1 and isinstance(phrase[0], int):
             banned.add(phrase[0])

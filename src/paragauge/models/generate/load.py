@@ -25,7 +25,7 @@ def load_generator(name: str, precision: str = "float32", backend: str = "auto")
 
 @functools.cache
 def _load(name: str, precision: str, backend: str) -> Generator:
-    from ..convert.checks import check_sizes, explained
+    from ..convert.checks import check_sizes, friendly_errors
     from ..convert.seq2seq import convertible
     from ..convert.weights import shapes
 
@@ -33,7 +33,7 @@ def _load(name: str, precision: str, backend: str) -> Generator:
     kind = model.config["model_type"]
     if kind in _MULTILINGUAL:
         raise InputError(f"{model.name} is a {kind} model, which asks for languages; expected BART, T5 or Marian")
-    with explained(model.folder):
+    with friendly_errors(model.folder):
         if not model.config.get("is_encoder_decoder", convertible(model.config)):
             raise InputError(f"{model.name} is a {kind} model; expected a sequence-to-sequence one: BART, T5 or Marian")
         if backend != "torch" and convertible(model.config):

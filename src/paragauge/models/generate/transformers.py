@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..hub.locate import ModelFiles
 from ..pairs.pair_model import padded
 from ..torch import load_torch, require_torch
-from .generator import Generator, Written
+from .generator import DecoderState, Generator
 
 
 class _Memory(NamedTuple):
@@ -39,7 +39,7 @@ class TorchGenerator(Generator):
             states = self._model.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state
         return _Memory(states, mask)
 
-    def logits(self, state: Written) -> NDArray[np.float32]:
+    def logits(self, state: DecoderState) -> NDArray[np.float32]:
         memory = cast(_Memory, state.memory)
         rows = self._torch.tensor(state.sources, device=self._device)
         with self._torch.inference_mode():

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...errors import ModelError
-from ..convert.checks import whole
+from ..convert.checks import integer
 from ..encoders.tokenize import encoded, read_tokenizer
 from ..hub.checksum import file_sha256
 from ..hub.locate import ModelFiles, read_json
@@ -162,7 +162,7 @@ class _SentencePiece:
 
 def _offset(folder: Path) -> int:
     """How many special tokens Pegasus has before its pieces."""
-    return whole(read_json(folder / "tokenizer_config.json", absent={}), "offset", 103, low=0)
+    return integer(read_json(folder / "tokenizer_config.json", absent={}), "offset", 103, low=0)
 
 
 def _numbers(tokenizer: Any, ids: dict[str, int]) -> list[int]:

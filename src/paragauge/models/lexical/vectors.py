@@ -132,12 +132,12 @@ def _load(name: str, stamp: tuple[int, int]) -> Vectors:  # noqa: ARG001 - a fil
     from .vector_files import read_blocks, read_table, read_wink
 
     if name in ENTRIES:
-        from ..hub.fetch import obtain
+        from ..hub.fetch import ensure
 
         entry = ENTRIES[name]
         if entry.kind != "vectors":
             raise InputError(f"{name} is not a set of word vectors; its kind is: {entry.kind}")
-        folder = obtain(entry)
+        folder = ensure(entry)
         sha256 = hashlib.sha256("".join(entry.files[file] for file in sorted(entry.files)).encode()).hexdigest()
         read = functools.partial(read_wink, folder / next(iter(entry.files))) if entry.source.npm else None
         return _mapped(name, sha256, _converted(sha256, read or functools.partial(read_table, folder)))

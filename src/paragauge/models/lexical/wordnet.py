@@ -157,10 +157,11 @@ class WordNet:
 
 def load_wordnet(place: str = "default") -> WordNet:
     """WordNet in the folder that is named, or wherever it is found; fetched if it is nowhere."""
-    from ..hub.fetch import obtain  # imported late, so that listing metrics stays quick
+
+    from ..hub.fetch import ensure  # imported late, so that listing metrics stays quick
 
     if place == "default":
-        place = os.environ.get("PARAGAUGE_WORDNET") or str(_found() or obtain(entry_named("wordnet")))
+        place = os.environ.get("PARAGAUGE_WORDNET") or str(_found() or ensure(entry_named("wordnet")))
     path = Path(place).expanduser().resolve()
     if not path.exists():
         raise ModelError(f"there is no WordNet folder {place}; `paragauge models get wordnet` downloads it")

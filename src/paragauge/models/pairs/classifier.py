@@ -49,7 +49,7 @@ _LAYERS: Mapping[str, _Layers] = {
 class Classifier(PairModel):
     """Probabilities of the classes, in the order of `classes`."""
 
-    label = "classifying pairs"
+    progress_label = "classifying pairs"
     batch = 2048  # ids and types: 1,024 tokens, as for an encoder
 
     def __init__(
@@ -99,7 +99,7 @@ class CTranslateClassifier(Classifier):
     def __init__(self, model: ModelFiles, precision: str) -> None:
         import ctranslate2
 
-        from ..convert.checks import whole
+        from ..convert.checks import integer
         from ..convert.encoder import ARCHITECTURES, converted, position_limit, takes_types
         from ..encoders.ctranslate import chosen_device, engine
         from ..encoders.tokenize import read_tokenizer
@@ -109,9 +109,9 @@ class CTranslateClassifier(Classifier):
         backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
         limit = model.limit(position_limit(model.config))
         super().__init__(model, read_tokenizer(model.folder), precision, backend, limit, workers)
-        self._vocabulary = whole(model.config, "vocab_size")
+        self._vocabulary = integer(model.config, "vocab_size")
         self._positions = ARCHITECTURES[model.config["model_type"]].relative  # pass positions as token types
-        self._types = whole(model.config, "type_vocab_size", 2) if takes_types(model.config) else 0
+        self._types = integer(model.config, "type_vocab_size", 2) if takes_types(model.config) else 0
         weights = functools.partial(open_weights, model.weights)
         width = len(weights()("embeddings.LayerNorm.weight"))
         self._head = _head(model, open_tensors(model.weights), len(self.classes), width)
@@ -168,12 +168,12 @@ def load_classifier(name: str, precision: str = "float32") -> Classifier:
 
 @functools.cache
 def _load(name: str, precision: str) -> Classifier:
-    from ..convert.checks import check_sizes, explained
+    from ..convert.checks import check_sizes, friendly_errors
     from ..convert.encoder import convertible
     from ..convert.weights import shapes
 
     model = open_model(name)
-    with explained(model.folder):
+    with friendly_errors(model.folder):
         if convertible(model.config) and model.config["model_type"] in _LAYERS:
             return CTranslateClassifier(model, precision)
         check_sizes(model.config, shapes(model.weights))

@@ -26,7 +26,7 @@ class Seq2Seq(PairModel):
     Those are the tokens that the model's tokenizer gives for the text: of BART <s> … </s>, of T5 and Marian … </s>.
     """
 
-    label = "computing likelihoods"
+    progress_label = "computing likelihoods"
     # Measured on two cores, 6 + 6 layers of 512 and 50,265 words: the fewest processor seconds between 128 and 2,048.
     batch = 256
 
@@ -132,7 +132,7 @@ def load_seq2seq(name: str, precision: str = "float32") -> Seq2Seq:
 
 @functools.cache
 def _load(name: str, precision: str) -> Seq2Seq:
-    from ..convert.checks import check_sizes, explained
+    from ..convert.checks import check_sizes, friendly_errors
     from ..convert.seq2seq import convertible
     from ..convert.weights import shapes
 
@@ -140,7 +140,7 @@ def _load(name: str, precision: str) -> Seq2Seq:
     kind = model.config["model_type"]
     if kind in _MULTILINGUAL:
         raise InputError(f"{model.name} is a {kind} model, which asks for languages; expected BART, T5 or Marian")
-    with explained(model.folder):
+    with friendly_errors(model.folder):
         if convertible(model.config):
             return CTranslateSeq2Seq(model, precision)
         if not model.config.get("is_encoder_decoder", False):

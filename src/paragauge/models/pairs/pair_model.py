@@ -16,13 +16,27 @@ _BLOCK = 2048  # pairs among which those of like length are looked for: bounds w
 _HEADER = struct.Struct("<3I")
 
 
-class Judgment(NamedTuple):
+class PairOutput(NamedTuple):
     """What a model gives for a pair: a mean log-likelihood, or the probability of each class."""
 
     values: tuple[float, ...]
     tokens: int  # of both texts, special tokens included
     unknown: int  # tokens outside the vocabulary
     truncated: int  # texts (or, where they are cut together, pairs) longer than the model's limit
+
+    @property
+    def nbytes(self) -> int:
+        return 8 * (len(self.values) + 3)
+
+    def pack(self) -> bytes:
+        """All of it as bytes; the values are kept exactly."""
+        return _HEADER.pack(*self[1:]) + struct.pack(f"<{len(self.values)}d", *self.values)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> PairOutput:
+        """The inverse of `pack`."""
+        values = struct.unpack_from(f"<{(len(data) - _HEADER.size) // 8}d", data, _HEADER.size)
+        return cls(values, *_HEADER.unpack_from(data))
 
 
 class Prepared(NamedTuple):
@@ -49,7 +63,7 @@ class Cut(NamedTuple):
 class PairModel(ABC):
     """Pairs of texts to numbers, but for `prepare` (the tokenizer) and `compute` (the model itself)."""
 
-    label = "judging pairs"
+    progress_label = "judging pairs"
     batch = 1024  # numbers in a batch, padding included
 
     def __init__(self, name: str, sha256: str, signature: str, limit: int, workers: int) -> None:
@@ -67,7 +81,7 @@ class PairModel(ABC):
     def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
         """Values of each; called from several threads, never with nothing."""
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Judgment]:
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Iterator[PairOutput]:
         """One per pair, in order, as they are ready."""
         return in_order(
             map(self.prepare, blocks_of(pairs, _BLOCK)),
@@ -78,22 +92,11 @@ class PairModel(ABC):
             padding=True,
         )
 
-    def _judged(self, batch: Sequence[Prepared]) -> list[Judgment]:
+    def _judged(self, batch: Sequence[Prepared]) -> list[PairOutput]:
         found = self.compute(batch)
         if not all(math.isfinite(value) for row in found for value in row):
             raise ModelError(f"{self.name} gives numbers that are not finite; are its weights damaged?")
-        return [Judgment(row, *pair[2:]) for row, pair in zip(found, batch, strict=True)]
-
-
-def pack(judged: Judgment) -> bytes:
-    """All of it as bytes; the values are kept exactly."""
-    return _HEADER.pack(*judged[1:]) + struct.pack(f"<{len(judged.values)}d", *judged.values)
-
-
-def unpack(data: bytes) -> Judgment:
-    """The inverse of `pack`."""
-    values = struct.unpack_from(f"<{(len(data) - _HEADER.size) // 8}d", data, _HEADER.size)
-    return Judgment(values, *_HEADER.unpack_from(data))
+        return [PairOutput(row, *pair[2:]) for row, pair in zip(found, batch, strict=True)]
 
 
 class Cutter:

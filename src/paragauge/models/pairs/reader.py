@@ -65,9 +65,24 @@ class Reading(NamedTuple):
     tokens: int
     unknown: int
     truncated: int
-    worst: tuple[tuple[int, int], tuple[int, int]] | None = (
-        None  # of several sentences, those that say it, in both texts
-    )
+    # of several sentences, those that say it, in both texts
+    worst: tuple[tuple[int, int], tuple[int, int]] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        return 56 + 24 * len(self.marks)
+
+    def pack(self) -> bytes:
+        """All of it as bytes; logits are kept exactly."""
+        head = _HEADER.pack(*self[:3], len(self.marks), *self[4:7])
+        return head + b"".join(_MARK.pack(*mark) for mark in self.marks)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Reading:
+        """The inverse of `pack`."""
+        forward, backward, fluent, count, tokens, unknown, truncated = _HEADER.unpack_from(data)
+        marks = tuple(Mark(*_MARK.unpack_from(data, _HEADER.size + place * _MARK.size)) for place in range(count))
+        return cls(forward, backward, fluent, marks, tokens, unknown, truncated)
 
 
 class Head(NamedTuple):
@@ -96,7 +111,7 @@ class Head(NamedTuple):
 class PairReader:
     """A pair of texts to a reading, by updates to the weights of an encoder."""
 
-    label = "reading pairs"
+    progress_label = "reading pairs"
 
     def __init__(self, folder: Path, name: str, settings: Mapping[str, Any], precision: str) -> None:
         import ctranslate2
@@ -177,19 +192,6 @@ def _marks(cut: Cut, shares: Vectors) -> Iterator[Mark]:
             marked = list(run)
             surest = max(marked, key=lambda word: word.probability)
             yield surest._replace(start=marked[0].start, end=marked[-1].end)
-
-
-def pack(reading: Reading) -> bytes:
-    """All of it as bytes; logits are kept exactly."""
-    head = _HEADER.pack(*reading[:3], len(reading.marks), *reading[4:7])
-    return head + b"".join(_MARK.pack(*mark) for mark in reading.marks)
-
-
-def unpack(data: bytes) -> Reading:
-    """The inverse of `pack`."""
-    forward, backward, fluent, count, tokens, unknown, truncated = _HEADER.unpack_from(data)
-    marks = tuple(Mark(*_MARK.unpack_from(data, _HEADER.size + place * _MARK.size)) for place in range(count))
-    return Reading(forward, backward, fluent, marks, tokens, unknown, truncated)
 
 
 def load_reader(name: str, precision: str = "float32", folder: Path = FOLDER) -> PairReader:

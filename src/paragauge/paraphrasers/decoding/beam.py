@@ -115,7 +115,7 @@ def beam_search(
         active = still
         step += 1
         if active:
-            state = state.take(np.array(rows, np.intp))
+            state = state.select_rows(np.array(rows, np.intp))
     return [_best(search, settings) for search in searches]
 
 

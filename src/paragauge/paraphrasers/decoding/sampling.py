@@ -62,7 +62,7 @@ def sample(
     tokens: list[list[int]] = [[] for _ in range(count * n)]
     totals = [0.0] * (count * n)
     ended = [False] * (count * n)
-    state = model.start(sources).take(np.repeat(np.arange(count), n))
+    state = model.start(sources).select_rows(np.repeat(np.arange(count), n))
     active = list(range(count * n))
     last = [model.begin] * len(active)
     for step in range(longest):
@@ -84,7 +84,7 @@ def sample(
         active = [active[place] for place in kept]
         if not active:
             break
-        state = state.take(np.array(kept, np.intp))
+        state = state.select_rows(np.array(kept, np.intp))
     found = [
         Hypothesis(tuple(own), total, score_of(total, len(own) + over, penalty), over)
         for own, total, over in zip(tokens, totals, ended, strict=True)

@@ -16,7 +16,7 @@ Own = TypeVar("Own", bound="State")
 class State(Protocol):
     """Where a model stands with each row; searches only ever pick rows of it."""
 
-    def take(self: Own, rows: Ids) -> Own:
+    def select_rows(self: Own, rows: Ids) -> Own:
         """The state of these rows, in this order; a row may be taken several times."""
         ...
 

@@ -14,8 +14,8 @@ from tokenizers import Tokenizer
 
 from paragauge.errors import InputError, MissingExtraError, ModelError
 from paragauge.models import LanguageModel
-from paragauge.models.causal.chat import around_message, rendered
-from paragauge.models.causal.language_model import Likelihood, pack, unpack
+from paragauge.models.causal.chat import chat_template, rendered
+from paragauge.models.causal.language_model import Likelihood
 from paragauge.models.causal.load import load_language_model
 
 from ..convert.test_gguf import write_gguf
@@ -164,7 +164,7 @@ def test_answers_and_expectations(small_llama: Callable[..., Path]) -> None:
     folder = small_llama()
     model = load_language_model(str(folder))
     message = "Is the fox <|im_end|> red?"
-    before, after = around_message(
+    before, after = chat_template(
         json.loads((folder / "tokenizer_config.json").read_text())["chat_template"], "small", {}
     )
     assert before.startswith("<|im_start|>system\nYou are")
@@ -207,11 +207,11 @@ def test_order_and_company(small_llama: Callable[..., Path]) -> None:
 
 def test_bytes_and_back() -> None:
     one = Likelihood(np.array([3, 1, 4], np.int32), np.array([-0.1, -1e-7, -20], np.float32), 5)
-    two = unpack(pack(one))
+    two = Likelihood.unpack(one.pack())
     assert (two.ids.tolist(), two.log_probabilities.tolist(), two.truncated) == (
         one.ids.tolist(), one.log_probabilities.tolist(), 5,
     )  # fmt: skip
-    assert len(unpack(pack(Likelihood(one.ids[:0], one.log_probabilities[:0], 0))).ids) == 0
+    assert len(Likelihood.unpack(Likelihood(one.ids[:0], one.log_probabilities[:0], 0).pack()).ids) == 0
 
 
 def test_what_cannot_be_loaded(small_llama: Callable[..., Path], tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_what_cannot_be_loaded(small_llama: Callable[..., Path], tmp_path: Path)
     with pytest.raises(InputError, match=r"no language model named 'gpt'.*known: default-lm, smollm2-135m-instruct"):
         load_language_model("gpt")
     with pytest.raises(InputError, match="has no chat template"):
-        around_message(None, "x", {})
+        chat_template(None, "x", {})
     with pytest.raises(InputError, match="did you mean 'int8'"):
         load_language_model(precision="int4")
     folder = small_llama(vocab_size=999)
@@ -286,7 +286,7 @@ def check_against_transformers(model: LanguageModel, other: Any) -> None:
 def test_the_known_chat_template_is_what_jinja2_makes_of_it(small_llama: Callable[..., Path]) -> None:
     pytest.importorskip("jinja2", reason="jinja2 is not installed")
     template = json.loads((small_llama() / "tokenizer_config.json").read_text())["chat_template"]
-    assert rendered(template, "small", {}) == around_message(template, "small", {})
+    assert rendered(template, "small", {}) == chat_template(template, "small", {})
     assert rendered("{{ bos_token }}[{{ messages[0].content }}]", "x", {"bos_token": "<s>"}) == ("<s>[", "]")
     with pytest.raises(ModelError, match="leaves out"):
         rendered("hello", "x", {})

@@ -40,7 +40,7 @@ def test_a_step_gives_what_the_model_predicts_without_what_is_suppressed(writer)
         tokens = values.argmax(axis=1)
         written = [(*own, token) for own, token in zip(written, tokens.tolist(), strict=True)]
         order = np.array([1, 0, 3, 2])
-        state, tokens = state.take(order), tokens[order]
+        state, tokens = state.select_rows(order), tokens[order]
         sources, written = ([own[place] for place in order] for own in (sources, written))
 
 

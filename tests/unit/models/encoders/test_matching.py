@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from paragauge.models import Encoded, Encoder, greedy_match, load_encoder, match_pairs
 from paragauge.models.encoders import matching
-from paragauge.models.hub.fetch import obtain
+from paragauge.models.hub.fetch import ensure
 from paragauge.models.hub.registry import entry_named
 
 SPECIAL = frozenset({0, 1})
@@ -106,7 +106,7 @@ def test_bert_score_with_idf(encoder: Encoder) -> None:
 def test_bert_score_live_on_published_pairs(encoder: Encoder, twitter: Any) -> None:
     bert_score = pytest.importorskip("bert_score")
     candidates, sources = twitter.candidates[:300], twitter.sources[:300]
-    folder = obtain(entry_named(encoder.name))
+    folder = ensure(entry_named(encoder.name))
     expected = np.column_stack(bert_score.score(candidates, sources, model_type=str(folder), num_layers=6))
     known = dict(zip(texts := sorted({*candidates, *sources}, key=len), encoder.encode(texts), strict=True))
     found = match_pairs([known[text] for text in candidates], [known[text] for text in sources], encoder.special_ids)

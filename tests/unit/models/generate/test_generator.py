@@ -129,8 +129,11 @@ def test_steps_of_a_row_are_the_same_alone_and_among_others(kind, folders, monke
 
 def test_rows_that_are_alike_are_computed_once(folders, monkeypatch):
     model = load_generator(str(folders["bart"]))
-    state = model.start(model.words.sources(TEXTS[:2])).take(np.array([0, 0, 1, 0]))
-    whole = [model.step(state.take(np.array([row])), np.array([token]))[0][0] for row, token in enumerate((7, 8, 7, 7))]
+    state = model.start(model.words.sources(TEXTS[:2])).select_rows(np.array([0, 0, 1, 0]))
+    whole = [
+        model.step(state.select_rows(np.array([row])), np.array([token]))[0][0]
+        for row, token in enumerate((7, 8, 7, 7))
+    ]
     asked, logits = [], model.logits
     monkeypatch.setattr(model, "logits", lambda own: asked.append(len(own.tokens)) or logits(own))
     values, grown = model.step(state, np.array([7, 8, 7, 7]))

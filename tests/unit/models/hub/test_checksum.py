@@ -41,7 +41,7 @@ def test_a_known_file_is_not_read_again_unless_asked(tmp_path: Path, monkeypatch
     (note,) = (tmp_path / "cache" / "checksums").iterdir()
     note.write_text(note.read_text().replace(right, "0" * 64))
     assert file_sha256(file) == "0" * 64  # the note was believed, so the file was not read
-    assert file_sha256(file, afresh=True) == right
+    assert file_sha256(file, recheck=True) == right
 
 
 def test_a_file_written_a_moment_ago_is_not_remembered(tmp_path: Path) -> None:

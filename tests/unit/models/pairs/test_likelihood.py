@@ -17,7 +17,7 @@ from paragauge.errors import InputError, MissingExtraError, ModelError
 from paragauge.models.convert.seq2seq import convertible, vocabulary
 from paragauge.models.encoders.tokenize import read_tokenizer
 from paragauge.models.pairs.likelihood import load_seq2seq
-from paragauge.models.pairs.pair_model import Cutter, Judgment, pack, unpack
+from paragauge.models.pairs.pair_model import Cutter, PairOutput
 from paragauge.tables.notices import NoticeKind
 
 KINDS = ["bart", "marian", "marian-apart", "t5", "t5-gated", "mt5"]
@@ -80,8 +80,8 @@ def test_a_pair_does_not_depend_on_its_neighbours(make) -> None:
 
 
 def test_what_is_kept_on_disk_comes_back_exactly() -> None:
-    for judged in (Judgment((-1 / 3,), 7, 0, 2), Judgment((0.1, 0.2, 0.7), 3, 1, 0)):
-        assert unpack(pack(judged)) == judged
+    for judged in (PairOutput((-1 / 3,), 7, 0, 2), PairOutput((0.1, 0.2, 0.7), 3, 1, 0)):
+        assert PairOutput.unpack(judged.pack()) == judged
 
 
 @pytest.mark.parametrize("limit", [5, 6, 7, 8, 13, 40])

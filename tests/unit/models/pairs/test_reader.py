@@ -18,10 +18,8 @@ from paragauge.models.pairs.reader import (
     Reading,
     _marks,
     load_reader,
-    pack,
     read_settings,
     reader_of,
-    unpack,
 )
 
 LOGITS = st.floats(-50, 50)
@@ -40,7 +38,7 @@ def test_a_reading_is_kept_exactly(
     logits: tuple[float, float, float], marks: list[Mark], counts: tuple[int, int, int]
 ) -> None:
     reading = Reading(*logits, tuple(marks), *counts)
-    assert unpack(pack(reading)) == reading
+    assert Reading.unpack(reading.pack()) == reading
 
 
 def cut(offsets: list[tuple[int, int]], owners: list[int | None]) -> Cut:

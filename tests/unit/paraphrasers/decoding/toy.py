@@ -15,7 +15,7 @@ class Rows:
 
     read: list[tuple]
 
-    def take(self, rows):
+    def select_rows(self, rows):
         return Rows([self.read[row] for row in rows])
 
 

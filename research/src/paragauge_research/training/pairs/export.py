@@ -37,4 +37,4 @@ def export(checkpoint: Path, file: Path) -> str:
     state = torch.load(checkpoint, weights_only=True)["network"]
     file.parent.mkdir(parents=True, exist_ok=True)
     save_file(exported_tensors({name: value.float().numpy() for name, value in state.items()}), file)
-    return file_sha256(file, afresh=True)
+    return file_sha256(file, recheck=True)

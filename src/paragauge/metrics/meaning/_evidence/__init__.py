@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....compute.features import Findings
 from ....compute.workspace import Workspace
 from ....metric import Floats
 from ....models.pairs.reader import PairReader
 from ....text.normalize import unstretched
+from ..._findings import Findings
 from ...form.changed import changed
 from .._neural import TokenMetric
 from ..bertscore import BertScore

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.compute.features import Tokens
-from paragauge.compute.symbols import token_sequences
+from paragauge.compute.token_ids import token_sequences
 from paragauge.compute.workspace import Workspace
 from paragauge.metrics.form._source import Words
 from paragauge.text.tokens import WORDWISE, tokenizer
@@ -50,6 +50,6 @@ def test_numbers_are_equal_where_tokens_are(feature, before, groups):
 def test_a_workspace_forgets_numbers_with_what_is_made_of_them():
     work = Workspace()
     token_sequences(Tokens("words"), [("one two", "two three")], work)
-    work.tidy()
+    work.flush()
     found = token_sequences(Tokens("words"), [("three two", "two one")], work).texts()
     assert by_first_use(found) == [[0, 1], [1, 2]]

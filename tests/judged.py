@@ -11,12 +11,12 @@ import numpy as np
 import polars
 
 from paragauge.compute.workspace import Workspace
+from paragauge.evaluate.score_file import score_file
 from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
 from paragauge.tables.samples import Samples
 from paragauge.verdict.findings import Finding
-from paragauge.workflows.score_file import score_file
 
 SOURCES = [f"We paid {number} euros for the old house." for number in range(200, 220)]
 SYSTEMS = {

@@ -20,12 +20,12 @@ import numpy as np
 import polars
 
 from paragauge.compute.workspace import Workspace
+from paragauge.evaluate.score_file import score_file
 from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
 from paragauge.report.write import write_report
 from paragauge.tables.samples import Samples
-from paragauge.workflows.score_file import score_file
 
 SYSTEMS = 4
 

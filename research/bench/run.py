@@ -28,8 +28,8 @@ import numpy as np
 import paragauge as pg
 from paragauge.benchmarks import home
 from paragauge.compute.store import Store
-from paragauge.evaluate import choose
-from paragauge.parts import score_part
+from paragauge.evaluate.api import choose
+from paragauge.evaluate.part import score_part
 
 ROOT = Path(__file__).parents[2]
 DATA = home()

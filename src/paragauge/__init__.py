@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from .errors import MissingExtraError as MissingExtraError
     from .errors import ModelError as ModelError
     from .errors import ParagaugeError as ParagaugeError
-    from .evaluate import score as score
+    from .evaluate.api import score as score
+    from .evaluate.judge import judge as judge
+    from .evaluate.score_file import score_file as score_file
     from .files.coerce import read as read
     from .files.ratings import read_ratings as read_ratings
-    from .judgments import judge as judge
     from .meta.leaderboard import leaderboard as leaderboard
     from .meta.scored import score_ratings as score_ratings
     from .meta.tuning import tune as tune
@@ -37,22 +38,21 @@ if TYPE_CHECKING:
     from .paraphraser import Candidates as Candidates
     from .paraphraser import Paraphraser as Paraphraser
     from .report.write import write_report as write_report
+    from .select.filter import filter as filter
+    from .select.paraphrase import paraphrase as paraphrase
+    from .select.paraphrase import paraphrase_file as paraphrase_file
     from .tables.ratings import Ratings as Ratings
     from .tables.samples import Samples as Samples
     from .tables.scores import Scores as Scores
-    from .workflows.filter import filter as filter
-    from .workflows.paraphrase import paraphrase as paraphrase
-    from .workflows.paraphrase import paraphrase_file as paraphrase_file
-    from .workflows.score_file import score_file as score_file
 
 # name to module: nothing is imported before it is used, so that the command line starts at once
 _HOMES = {
-    "score": "evaluate",
-    "judge": "judgments",
-    "score_file": "workflows.score_file",
-    "paraphrase": "workflows.paraphrase",
-    "paraphrase_file": "workflows.paraphrase",
-    "filter": "workflows.filter",
+    "score": "evaluate.api",
+    "judge": "evaluate.judge",
+    "score_file": "evaluate.score_file",
+    "paraphrase": "select.paraphrase",
+    "paraphrase_file": "select.paraphrase",
+    "filter": "select.filter",
     "read": "files.coerce",
     "read_ratings": "files.ratings",
     "benchmark": "benchmarks",

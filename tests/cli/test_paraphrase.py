@@ -10,7 +10,7 @@ import pytest
 from paragauge import paraphrasers
 from paragauge.models.hub.registry import ENTRIES
 from paragauge.paraphrasers import _default
-from paragauge.workflows.paraphrase import paraphrase, paraphrase_file
+from paragauge.select.paraphrase import paraphrase, paraphrase_file
 
 from .program import call, refused
 

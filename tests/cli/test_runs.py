@@ -13,9 +13,9 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.files.runs.listing import export_run, find_runs, verify_run
-from paragauge.files.runs.run import Run
-from paragauge.workflows.score_file import score_file
+from paragauge.evaluate.score_file import score_file
+from paragauge.runs.listing import export_run, find_runs, verify_run
+from paragauge.runs.run import Run
 
 from .program import call, refused
 

@@ -14,10 +14,10 @@ import polars
 import pytest
 
 from paragauge.errors import ParagaugeError
-from paragauge.files.runs.run import PartFiles
+from paragauge.evaluate.part import PartScorer, plan
 from paragauge.files.table_file import open_table
 from paragauge.metrics import parse
-from paragauge.parts import PartScorer, plan
+from paragauge.runs.run import PartFiles
 from paragauge.tables.shared_rows import SharedRows
 
 from .conftest import Undisturbed

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from paragauge.workflows.score_file import score_file
+from paragauge.evaluate.score_file import score_file
 
 from ..web.server import Server
 from .recording import check

@@ -9,8 +9,8 @@ from typing import Any
 import polars
 import pytest
 
+from paragauge.evaluate.score_file import score_file
 from paragauge.report.write import write_report
-from paragauge.workflows.score_file import score_file
 
 HOSTILE = {
     "script": "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">",

@@ -234,8 +234,8 @@ def test_without_scripts_the_tables_are_there(browser, report):
 
 @pytest.mark.usefixtures("encoder")
 def test_tokens_that_were_matched_are_shown(opened, tmp_path):
+    from paragauge.evaluate.score_file import score_file
     from paragauge.report.write import write_report
-    from paragauge.workflows.score_file import score_file
 
     (tmp_path / "pairs.csv").write_text(
         "source,candidate\nThe cat 🦄 sleeps here.,The 🦄 dog sleeps there.\n", encoding="utf-8"

@@ -10,12 +10,12 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.files.runs.listing import verify_run
-from paragauge.files.runs.manifest import as_manifest, file_sha256
-from paragauge.files.runs.record import FORMAT, as_record, read_record
 from paragauge.report.pack import read_packed
 from paragauge.report.runs import read_runs
 from paragauge.report.write import extract, write_report
+from paragauge.runs.listing import verify_run
+from paragauge.runs.manifest import as_manifest, file_sha256
+from paragauge.runs.record import FORMAT, as_record, read_record
 from paragauge.verdict.findings import Outcome
 from paragauge.verdict.tally import Reason
 from paragauge.verdict.words import reasons

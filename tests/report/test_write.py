@@ -10,13 +10,13 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.evaluate.score_file import score_file
 from paragauge.report import charts, page
 from paragauge.report.document import Measured, Pair, PValue, Section, Table, Text, marked
 from paragauge.report.pack import read_packed
 from paragauge.report.runs import read_runs
 from paragauge.report.write import extract, write_report
 from paragauge.stats.interval import Estimate
-from paragauge.workflows.score_file import score_file
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -100,7 +100,7 @@ def test_without_the_extra_the_tables_say_it_all(run, tmp_path, monkeypatch):
 
 
 def test_a_run_with_one_metric_and_one_system(tmp_path):
-    from paragauge.workflows.score_file import score_file
+    from paragauge.evaluate.score_file import score_file
 
     polars.DataFrame({"source": ["a b", "c d"], "candidate": ["a c", "d c"]}).write_csv(tmp_path / "pairs.csv")
     score_file(tmp_path / "pairs.csv", metrics=["ned.free"], run=tmp_path / "run")
@@ -111,7 +111,7 @@ def test_a_run_with_one_metric_and_one_system(tmp_path):
 
 
 def test_the_sentence_warns_of_a_leader_that_copies(tmp_path):
-    from paragauge.workflows.score_file import score_file
+    from paragauge.evaluate.score_file import score_file
 
     score_file(EXAMPLES / "pairs.csv", metrics=["chrf.free", "ned.free"], run=tmp_path / "run")
     write_report(tmp_path / "run", output=tmp_path / "report.html")

@@ -12,10 +12,10 @@ import polars
 import pytest
 
 from paragauge import score
+from paragauge.evaluate.part import ROWS, plan
+from paragauge.evaluate.score_file import score_file
 from paragauge.files.table_file import open_table
 from paragauge.metrics import parse
-from paragauge.parts import ROWS, plan
-from paragauge.workflows.score_file import score_file
 
 METRICS = ["bleu", "ned.free", "rouge1", "distinct", "selfbleu"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from paragauge.workflows.score_file import score_file
+from paragauge.evaluate.score_file import score_file
 
 from .server import Server, write_pairs
 

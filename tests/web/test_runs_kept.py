@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.files.runs.manifest import as_manifest, file_sha256
-from paragauge.workflows.score_file import score_file
+from paragauge.evaluate.score_file import score_file
+from paragauge.runs.manifest import as_manifest, file_sha256
 
 from .server import Server, until, write_pairs
 

@@ -44,7 +44,7 @@ def filter_rows(
       paragauge filter scored.jsonl --where "meaning >= 0.8 and changed >= 0.35" --best 1 --dedupe 0.9 -o kept.jsonl
       paragauge filter runs/first --where "parascore-free > 0.85" -o good.csv
     """
-    from ..workflows.filter import filter as filtered
+    from ..select.filter import filter as filtered
 
     printing.check_format(format, Path(output) if output else None)
     settings: dict[str, Any] = {} if encoder is None else {"encoder": encoder}

@@ -117,7 +117,7 @@ def meta(
       paragauge meta my.csv --human rating --by source
     """
     from ..benchmarks import files_of, open_ratings
-    from ..engines import engine as make_engine
+    from ..evaluate.engines import engine as make_engine
     from ..meta.analysis import CORRELATIONS, Request, analyse, check_analysis, score_for
     from ..meta.analysis import analysis as named_analysis
     from ..meta.charts.drawing import draw_all, make_folder

@@ -43,7 +43,7 @@ def width_option(default: int | None = 3) -> Callable[[Command], Command]:
 
 
 class Engine(NamedTuple):
-    """Where parts are computed: the arguments of the workflows."""
+    """Where parts are computed: the arguments that `score_file` and `paraphrase_file` share."""
 
     engine: str | None
     workers: int | None

@@ -72,10 +72,10 @@ def paraphrase(
       paragauge paraphrase train.csv --method beam -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
       cat questions.txt | paragauge paraphrase - --input-format txt --method beam
     """
-    from ..files.runs.unfinished import SUFFIX
     from ..models.hub.registry import ENTRIES, full_name
     from ..paraphrasers import paraphraser_of
-    from ..workflows.paraphrase import paraphrase_file, sources_in
+    from ..runs.unfinished import SUFFIX
+    from ..select.paraphrase import paraphrase_file, sources_in
 
     printing.check_format(format, Path(output) if output else None)
     rows = sources_in(table, **layout._asdict())
@@ -119,10 +119,10 @@ def _write_report(
     report: Path, output: str | None, rows: Sequence[Row] | None, metrics: Sequence[str], overwrite: bool, bar: Bar
 ) -> None:
     """Score the candidates, which are in a file or at hand, into a run that is not kept; the report is made of it."""
+    from ..evaluate.score_file import score_file
     from ..files.folders import TemporaryFolder
     from ..files.rows import write_rows
     from ..report.write import write_report
-    from ..workflows.score_file import score_file
 
     with TemporaryFolder() as folder:
         table = output

@@ -37,7 +37,7 @@ def list_runs(folder: Path, format: str) -> None:
 
     Example: paragauge runs list runs
     """
-    from ..files.runs.listing import find_runs
+    from ..runs.listing import find_runs
 
     printing.check_format(format)
     rows: list[list[printing.Cell]] = [
@@ -61,7 +61,7 @@ def show(run: Path, format: str) -> None:
     from ..extrinsic.results import Evaluation
     from ..extrinsic.runs import is_extrinsic, read_result
     from ..extrinsic.tables import outcome_rows
-    from ..files.runs.listing import complete_record
+    from ..runs.listing import complete_record
 
     printing.check_format(format)
     if is_extrinsic(run):
@@ -93,8 +93,8 @@ def verify(run: Sequence[Path]) -> int:
 
     Example: paragauge runs verify runs/*
     """
-    from ..files.runs.listing import finished_parts, verify_run
-    from ..files.runs.record import read_record
+    from ..runs.listing import finished_parts, verify_run
+    from ..runs.record import read_record
 
     code = 0
     for folder in run:
@@ -119,6 +119,6 @@ def export(run: Path, output: Path, table: str, spreadsheet: bool, overwrite: bo
 
     Example: paragauge runs export runs/first -o scores.csv
     """
-    from ..files.runs.listing import export_run
+    from ..runs.listing import export_run
 
     export_run(run, output, table, overwrite=overwrite, spreadsheet=spreadsheet)

@@ -107,9 +107,9 @@ def score(
       paragauge score 'shards/*.parquet' -m bleu --engine ray -o scored/
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
-    from ..evaluate import choose
+    from ..evaluate.api import choose
+    from ..evaluate.score_file import score_file
     from ..files.folders import TemporaryFolder
-    from ..workflows.score_file import score_file
 
     printing.check_format(format, Path(output) if output else None)
     _check_empty(empty)

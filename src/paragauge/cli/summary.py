@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import polars
 
     from ..comparison.results import Gap
+    from ..evaluate.score_file import FileScores
     from ..metric import Metric
-    from ..workflows.score_file import FileScores
 
 _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown where there are any
 

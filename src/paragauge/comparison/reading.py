@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import InputError, ParagaugeError
-from ..files.runs.listing import complete_record, verify_run
-from ..files.runs.manifest import difference
+from ..evaluate.part import aggregation_of
 from ..files.write import FORMATS, PathLike, format_by_suffix
 from ..metric import Floats
 from ..metrics import parse
-from ..parts import aggregation_of
+from ..runs.listing import complete_record, verify_run
+from ..runs.manifest import difference
 from ..tables.samples import Samples
 from ..tables.scores import Aggregation, ScoreColumn, Scores
 

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engines import engine as make_engine
 from ..errors import ParagaugeError
-from ..files.runs.manifest import as_manifest, faults, sha256_of
-from ..files.runs.record import read_object
+from ..evaluate.engines import engine as make_engine
 from ..files.write import keep
+from ..runs.manifest import as_manifest, faults, sha256_of
+from ..runs.record import read_object
 from .classifier import Classifier
 from .modes import Training, examples, tested_on, trainings
 from .tasks import Task

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..compute.workspace import Progress, no_progress
-from ..engines import engine as make_engine
 from ..errors import InputError, nearest
-from ..evaluate import WITHOUT_REFERENCES, choose
+from ..evaluate.api import WITHOUT_REFERENCES, choose
+from ..evaluate.engines import engine as make_engine
 from ..files.write import PathLike, kept_in
 from ..metric import Metric
 from ..metrics import Given as GivenMetric

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..compute.workspace import Progress
-from ..evaluate import evaluate_whole
-from ..files.runs.manifest import sha256_of
+from ..evaluate.api import evaluate_whole
 from ..metric import Floats, Metric
+from ..runs.manifest import sha256_of
 from ..tables.notices import sentences
 from ..tables.samples import Samples
 from .cells import KeptFiles

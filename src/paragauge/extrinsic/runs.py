@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from .._version import __version__
 from ..errors import InputError
-from ..files.runs.manifest import as_manifest, difference, faults, file_sha256, sha256_of
-from ..files.runs.record import as_record, read_object, read_record
 from ..files.write import UNFINISHED, keep
+from ..runs.manifest import as_manifest, difference, faults, file_sha256, sha256_of
+from ..runs.record import as_record, read_object, read_record
 from .cells import KeptFiles
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..runs.listing import complete_record
 from .aligned import open_aligned
 from .input import Input
 from .remote import path_of
-from .runs.listing import complete_record
 from .table_file import open_table, raw_rows
 from .write import PathLike, atomic_write, check_output, write_frame
 

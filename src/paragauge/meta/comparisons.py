@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engines import Engine, results
 from ..errors import Hint, InputError
+from ..evaluate.engines import Engine, results
 from ..metric import Floats
 from ..stats.arrays import codes
 from ..stats.interval import Resamples, contracted

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engines import Engine, results
 from ..errors import Hint, InputError, nearest
+from ..evaluate.engines import Engine, results
 from ..metric import Comparison, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
 from ..stats.agreement import resample
@@ -143,8 +143,8 @@ def leaderboard(
     is defined. Clusters are of metrics that no two-sided test tells apart at 5%, corrected by Holm for the number of
     pairs; n resamples cannot show a p-value below 2/(n+1), so that many metrics need many resamples. By default, there
     are enough of them where they are cheap, and else 1,000. The permutation test swaps whole sources. Williams' test
-    takes rows for independent; a note says so where sources have several. An engine (`paragauge.engines.engine`) hands
-    resamples and permutations to its workers; the numbers are the same.
+    takes rows for independent; a note says so where sources have several. An engine
+    (`paragauge.evaluate.engines.engine`) hands resamples and permutations to its workers; the numbers are the same.
     """
     if test not in TESTS:
         raise InputError(f"no test named '{test}'{nearest(test, TESTS)}")

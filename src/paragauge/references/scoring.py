@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..compute.workspace import Progress, Workspace, no_progress
 from ..errors import Hint, InputError
-from ..evaluate import evaluate_whole, workspace_for
+from ..evaluate.api import evaluate_whole, workspace_for
 from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..stats.numerics import mean_defined

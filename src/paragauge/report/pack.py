@@ -19,7 +19,7 @@ from ..tables.judged import as_records, findings_of, judgment_columns
 from ..tables.scores import Scores
 from ..verdict.findings import Outcome
 from ..verdict.judgment import Judgment
-from ..workflows.align import Alignment
+from .align import Alignment
 
 if TYPE_CHECKING:
     import polars

@@ -16,18 +16,18 @@ from ..comparison.compare import compare
 from ..comparison.reading import read_all
 from ..comparison.results import Comparison
 from ..errors import InputError, ParagaugeError, nearest
-from ..files.runs.listing import complete_record
-from ..files.runs.record import read_object
+from ..evaluate.score_file import scale_of
 from ..files.write import PathLike
 from ..metric import Floats
 from ..metrics import parse
+from ..runs.listing import complete_record
+from ..runs.record import read_object
 from ..tables.scores import Scores
 from ..tables.shared_rows import SharedRows
 from ..tables.summary import Summary, SummaryRow, criterion_of
 from ..verdict.judgment import Criterion, Judgment
 from ..verdict.tally import Verdict
-from ..workflows.align import Alignment, read_alignments
-from ..workflows.score_file import scale_of
+from .align import Alignment, read_alignments
 
 # in order of preference, for the axes of the map and the first sentence
 MEANING = ("meaning", "bertscore.free", "bertscore", "cosine.free", "cosine", "moverscore", "nli")

@@ -26,7 +26,7 @@ from paragauge.extrinsic.tables import (
     intrinsic_table,
 )
 from paragauge.extrinsic.tasks import Task, open_task
-from paragauge.files.runs.listing import find_runs, verify_run
+from paragauge.runs.listing import find_runs, verify_run
 
 FREE = ["ned.free", "length-ratio"]
 

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.evaluate import score
+from paragauge.evaluate.api import score
 from paragauge.files.ratings import read_ratings
 from paragauge.files.table_file import open_table
 from paragauge.tables.samples import Samples

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from paragauge.engines.local import Local
 from paragauge.errors import InputError
+from paragauge.evaluate.engines.local import Local
 from paragauge.meta.comparisons import enough
 from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
 from paragauge.meta.scored import Scored, score_ratings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paragauge.evaluate import score
+from paragauge.evaluate.api import score
 from paragauge.metrics import parse
 from paragauge.testing.texts import SCRIPTS, TRIVIAL_EDITS
 

@@ -9,12 +9,12 @@ import pytest
 
 from paragauge.compute.store import Store
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate import evaluate_whole
+from paragauge.evaluate.api import evaluate_whole
+from paragauge.evaluate.part import aggregation_of, score_part
 from paragauge.metric import Floats
 from paragauge.metrics import parse
 from paragauge.models import Encoded, match_pairs
 from paragauge.models.encoders.matching import Spelled
-from paragauge.parts import aggregation_of, score_part
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import Scores
 

@@ -7,7 +7,7 @@ import pytest
 import sacrebleu
 
 from paragauge.errors import InputError
-from paragauge.evaluate import evaluate_whole
+from paragauge.evaluate.api import evaluate_whole
 from paragauge.metrics import parse
 from paragauge.references.scoring import score_task
 from paragauge.references.task import Task

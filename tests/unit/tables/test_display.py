@@ -9,10 +9,10 @@ import pytest
 
 import paragauge
 from paragauge.compute.workspace import Workspace
+from paragauge.evaluate.part import score_part
 from paragauge.meta.leaderboard import leaderboard
 from paragauge.meta.scored import Scored
 from paragauge.metrics import parse
-from paragauge.parts import score_part
 from paragauge.references.scoring import score_task
 from paragauge.references.task import Task
 from paragauge.tables.ratings import Ratings

@@ -10,9 +10,9 @@ import pytest
 import paragauge
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate import evaluate_input
+from paragauge.evaluate.api import evaluate_input
+from paragauge.evaluate.part import score_part
 from paragauge.metrics import parse
-from paragauge.parts import score_part
 from paragauge.tables.samples import Samples, is_empty
 from paragauge.tables.scores import Scores
 from paragauge.tables.shared_rows import SharedRows

@@ -10,9 +10,9 @@ import pytest
 
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import MissingExtraError
+from paragauge.evaluate.part import aggregation_of, score_part
 from paragauge.metric import Metric
 from paragauge.metrics import parse
-from paragauge.parts import aggregation_of, score_part
 from paragauge.stats.interval import interval
 from paragauge.stats.resample import source_keys, weights
 from paragauge.tables.samples import Samples

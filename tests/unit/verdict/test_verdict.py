@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
+from paragauge.evaluate.part import aggregation_of
 from paragauge.metrics import parse
-from paragauge.parts import aggregation_of
 from paragauge.report.runs import UsableRows
 from paragauge.stats.interval import Estimate
 from paragauge.tables.samples import Samples

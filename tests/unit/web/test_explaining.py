@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate import evaluate_whole
+from paragauge.evaluate.api import evaluate_whole
 from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable

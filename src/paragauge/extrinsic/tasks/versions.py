@@ -15,13 +15,13 @@ from ...compute.workspace import Progress, no_progress
 from ...errors import InputError
 from ...files.folders import TemporaryFolder
 from ...files.rows import as_json, read_rows
-from ...files.runs.manifest import file_sha256, sha256_of
-from ...files.runs.record import read_object
 from ...files.write import PathLike, atomic_write
 from ...paraphrasers import Given, paraphraser_of
+from ...runs.manifest import file_sha256, sha256_of
+from ...runs.record import read_object
+from ...select.paraphrase import paraphrase_file
 from ...tables.display import counted
 from ...text.sentences import sentences
-from ...workflows.paraphrase import paraphrase_file
 from . import Task
 from .labelled import Labelled
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ...errors import InputError
-from ...files.runs.record import parse_json
+from ...runs.record import parse_json
 from ...tables.samples import Samples
 from .answers import Judgment, check_answer
 from .guide import check_guide

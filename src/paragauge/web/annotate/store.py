@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from ..._version import __version__
 from ...errors import InputError
-from ...files.runs.record import parse_json
 from ...files.write import PathLike
+from ...runs.record import parse_json
 from ...tables.samples import Samples
 from .answers import Judgment, check_answer, check_seconds
 from .connection import Connection, StudyError

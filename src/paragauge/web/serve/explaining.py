@@ -15,12 +15,12 @@ from ...metrics.form.ned import Ned
 from ...metrics.meaning._neural import TokenMetric
 from ...metrics.overall.parascore import ParaScore, diversity_score
 from ...metrics.overall.usable import Usable
+from ...report.align import align
 from ...tables.judged import as_records
 from ...tables.scores import Scores
 from ...verdict.explain import Condition, conditions
 from ...verdict.judgment import Judgment
 from ...verdict.words import MORE_CHANGE, why
-from ...workflows.align import align
 
 
 def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:

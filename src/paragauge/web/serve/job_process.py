@@ -43,9 +43,9 @@ class _Teller:
 def work(asked: dict[str, Any], teller: _Teller) -> None:
     """Score a table into a run folder, where one is given; then write the report of the run."""
     from ...comparison.compare import check_systems
+    from ...evaluate.score_file import score_file
     from ...files.table_file import open_table
     from ...report.write import write_report
-    from ...workflows.score_file import score_file
 
     run = Path(asked["run"])
     if asked.get("table") is not None:

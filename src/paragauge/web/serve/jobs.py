@@ -15,8 +15,8 @@ from typing import Any
 
 from ...errors import InputError
 from ...files.folders import TemporaryFolder
-from ...files.runs.listing import complete_record
-from ...files.runs.manifest import file_sha256, sha256_of
+from ...runs.listing import complete_record
+from ...runs.manifest import file_sha256, sha256_of
 from ..security import RequestError
 from .runs import RunsFolder
 

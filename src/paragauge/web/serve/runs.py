@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from ...files.runs.listing import RunFolder, describe_run
-from ...files.runs.manifest import faults
-from ...files.runs.record import RECORD, read_object, read_record
-from ...files.runs.run import files_of
+from ...runs.listing import RunFolder, describe_run
+from ...runs.manifest import faults
+from ...runs.record import RECORD, read_object, read_record
+from ...runs.run import files_of
 from ..security import RequestError
 
 _OLDER = "verdict.json"  # of runs whose record has no verdict

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import InputError
-from ...evaluate import choose, evaluate_whole
+from ...evaluate.api import choose, evaluate_whole
+from ...evaluate.score_file import scale_of
 from ...metric import Metric
 from ...metrics import parse, variants
 from ...parameters import Configured, kinds, types_of
 from ...tables.notices import NoticeKind, sentences
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn, Scores
-from ...workflows.score_file import scale_of
 from .explaining import explain, explaining_metrics, verdict_of
 from .worker import SharedWorkspace, Ticket, Turn, Worker
 

@@ -19,7 +19,7 @@ from scipy.stats import rankdata
 from paragauge.benchmarks import folders
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.evaluate import evaluate_whole
+from paragauge.evaluate.api import evaluate_whole
 from paragauge.metrics import parse as parse_metric
 from paragauge.paraphraser import Paraphraser
 from paragauge.paraphrasers import parse

@@ -1,0 +1,227 @@
+"""Parts of an input: scored each by itself, by a pure function, and merged exactly."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..compute.copies import count_copies
+from ..compute.store import Store
+from ..compute.workspace import Progress, Workspace
+from ..errors import InputError
+from ..files.input import DeferredRows, Input
+from ..metric import Metric, SumMetric
+from ..process.cores import without_collector
+from ..runs.run import PartFiles
+from ..tables.notices import NoticeKind, Notices
+from ..tables.samples import Samples
+from ..tables.scores import Aggregation, ScoreColumn, Scores
+from ..tables.shared_rows import SharedRows
+from ..tables.summary import Summary, reference_counts
+from ..verdict.judgment import Judgment
+from ..verdict.tally import usable_scores
+from ..verdict.words import why
+
+ROWS = 8_192  # of a part, whoever scores it: what a part holds must not depend on the engine
+
+
+class Part(NamedTuple):
+    """Some rows that follow each other, numbered from 0."""
+
+    number: int
+    first_row: int  # counted from 1
+    rows: Samples | DeferredRows
+
+    @property
+    def samples(self) -> Samples:
+        """The rows, read where that is still to be done."""
+        return self.rows.read() if isinstance(self.rows, DeferredRows) else self.rows
+
+
+class Place(NamedTuple):
+    """Where a part stands in the input."""
+
+    number: int
+    first_row: int
+    rows: int
+
+    @property
+    def last_row(self) -> int:
+        return self.first_row + self.rows - 1
+
+
+class PartResult(NamedTuple):
+    """What comes back of a part: its summary, and what was wrong with files of it that were there before."""
+
+    summary: Summary
+    recomputed: list[str]
+
+
+def plan(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> Iterator[Part]:
+    """The parts of an input; for a metric of sets, none is cut through the candidates of one source.
+
+    Where the input allows it, the rows are left to be read by whoever scores them.
+    """
+    deferred: Iterable[DeferredRows] | None = None
+    if any(metric.unit == "source" for metric in metrics):
+        chunks = WholeSets(chunks)
+    elif isinstance(chunks, Input):
+        deferred = chunks.deferred()
+    following: Iterable[Samples | DeferredRows] = chunks if deferred is None else deferred
+    first_row = 1
+    for number, rows in enumerate(following):
+        yield Part(number, first_row, rows)
+        first_row += len(rows)
+
+
+@dataclass
+class PartScorer:
+    """Scores a part, in whatever process it is called: all it needs is here, and can be pickled.
+
+    The workspace is fresh for every part; the disk cache is that of the machine.
+    """
+
+    metrics: Sequence[Metric]
+    learned: Mapping[str, Any]
+    shared: SharedRows
+    files: PartFiles | None = None  # where finished parts are kept
+    cache: Path | str | None = None  # a file for the disk cache, "default" for the user's own on whichever machine
+    progress: Progress | None = None  # in this process only
+
+    def __call__(self, part: Part) -> PartResult:
+        aggregations = {metric.spec: aggregation_of(metric) for metric in self.metrics}
+        samples = part.samples
+        found: Scores | None = None
+        wrong: list[str] = []
+        if self.files is not None:
+            found, wrong = self.files.load(part.number, samples, aggregations)
+        if found is None:
+            found = self._scored(samples)
+            if self.files is not None:
+                self.files.save(part.number, found)
+        summary = Summary(shared=self.shared)
+        summary.add(found)
+        return PartResult(summary, wrong)
+
+    def _scored(self, samples: Samples) -> Scores:
+        if self.cache == "default":
+            store: Store | None = Store.default()
+        else:
+            store = None if self.cache is None else Store.at(Path(self.cache), sys.maxsize)
+        work = Workspace(store, progress=self.progress)
+        try:
+            with without_collector():
+                return score_part(samples, self.metrics, self.learned, work, self.shared.empty)
+        finally:
+            work.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"progress": None}
+
+
+def score_part(
+    samples: Samples,
+    metrics: Sequence[Metric],
+    learned: Mapping[str, Any],
+    work: Workspace,
+    empty: str | None = None,
+) -> Scores:
+    """Score some rows: undefined ones are NaN with a reason; a metric that breaks its contract is an error.
+
+    `learned` is what metrics learned from the whole input before.
+    """
+    work.prepared.update(learned)
+    columns = {}
+    for metric in metrics:
+        counts = None
+        judgments = metric.judgments(samples, work)
+        if judgments is not None:
+            scores = usable_scores(judgments)
+        elif isinstance(metric, SumMetric):
+            counts = metric.counts(samples, work)
+            counts[list(samples.missing)] = np.nan
+            scores = metric.from_counts(counts, corpus=False)
+        else:
+            scores = metric.rate(samples, work)
+        if scores.shape != (len(samples),):
+            raise InputError(f"{metric.spec} gave scores of shape {scores.shape} for {len(samples)} rows")
+        scores = metric.of_candidates(samples, scores)
+        reasons = {int(row): metric.why(samples, int(row)) for row in np.flatnonzero(np.isnan(scores))}
+        remarks = metric.remarks(samples, work) if judgments is None else _why(samples, judgments)
+        columns[metric.spec] = ScoreColumn(scores, reasons, counts, aggregation_of(metric), remarks, judgments)
+    work.notices.add(NoticeKind.REPAIRED, count=samples.repaired)
+    count_copies(samples, work)
+    notices, work.notices = work.notices, Notices()
+    nrefs = reference_range(*reference_counts(samples))
+    signatures = {metric.spec: metric.signature(nrefs, work, empty) for metric in metrics}
+    return Scores(samples, columns, signatures, notices, empty or "worst")
+
+
+def aggregation_of(metric: Metric) -> Aggregation:
+    """What the summary has to know of a metric."""
+    from_counts = functools.partial(metric.from_counts, corpus=True) if isinstance(metric, SumMetric) else None
+    return Aggregation(
+        from_counts,
+        metric.higher_is_better,
+        metric.weights,
+        metric.with_failures,
+        metric.worst,
+        metric.shares,
+        metric.criterion,
+    )
+
+
+def _why(samples: Samples, judgments: Sequence[Judgment]) -> dict[int, str]:
+    """The verdict on each row in words, where there is something to say."""
+    texts = zip(judgments, samples.sources, samples.candidates, strict=True)
+    return {row: said for row, own in enumerate(texts) if (said := why(*own)) is not None}
+
+
+def reference_range(fewest: int, most: int) -> str:
+    """`2` or `1-3`: how many references the rows have."""
+    return str(most) if fewest == most else f"{fewest}-{most}"
+
+
+class WholeSets:
+    """Chunks cut anew so that rows of one source that follow each other stay together.
+
+    A set that comes up again later in the file could not be scored as a whole, and is refused.
+    """
+
+    def __init__(self, chunks: Iterable[Samples]) -> None:
+        self.chunks = chunks
+
+    def __iter__(self) -> Iterator[Samples]:
+        seen: set[int] = set()
+        rest: Samples | None = None
+        for chunk in self.chunks:
+            whole = chunk if rest is None else rest + chunk
+            last = whole.sources[-1]
+            cut = len(whole)
+            while cut and whole.sources[cut - 1] == last:
+                cut -= 1
+            rest = whole.rows(range(cut, len(whole)))
+            if cut:
+                yield self._checked(whole.rows(range(cut)), seen)
+        if rest is not None:
+            yield self._checked(rest, seen)
+
+    @staticmethod
+    def _checked(chunk: Samples, seen: set[int]) -> Samples:
+        fresh = set()
+        for rows in chunk.sets():
+            key = hash((chunk.systems[rows[0]], chunk.sources[rows[0]]))
+            if key in seen:
+                raise InputError(
+                    f"the candidates of one source must stand together for a metric of sets, but those of "
+                    f"{chunk.sources[rows[0]]!r:.60} come up again at row {chunk.ids[rows[0]]}; sort the file by source"
+                )
+            fresh.add(key)
+        seen |= fresh
+        return chunk

@@ -1,0 +1,101 @@
+"""JSON that is kept beside results (records, manifests, notes), read with the caution that any file of others needs."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Mapping
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+
+RECORD = "run.json"
+# of the record, its first entry: 1 had no such entry, and the verdict in a file of its own; what reads a record reads
+# every format up to this one, and a change that it would not understand takes the next number
+FORMAT = 2
+_MOST_BYTES = 128 << 20  # thirty metrics of five thousand systems
+_DEEPEST = 20  # our own records nest to a depth of five
+# what the record of a run holds where it holds it, and what is in that
+_KINDS: dict[str, tuple[type, type | None]] = {
+    "format": (int, None), "status": (str, None), "kind": (str, None), "empty": (str, None), "rows": (int, None),
+    "metrics": (dict, str), "signatures": (dict, str), "scales": (dict, dict), "notes": (dict, None),
+    "notices": (list, dict), "verdict": (dict, None), "summary": (list, dict), "warnings": (list, str),
+    "files": (list, str),
+}  # fmt: skip
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """A file opened for reading; a pipe or a device, which may never end, is an OSError, and is not waited for."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(0, "it is no regular file")
+    return open(descriptor, "rb")
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The JSON object in a file: a ValueError or an OSError tells in a sentence what else it is."""
+    with open_regular(path) as stream:
+        data = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise ValueError(f"it has more than {_MOST_BYTES >> 20} MiB")
+    found = parse_json(data)
+    if not isinstance(found, dict):
+        raise ValueError("it holds no JSON object")
+    return found
+
+
+def parse_json(data: bytes | str) -> Any:
+    """JSON that is no deeper than any of ours, and can be written again; a ValueError tells what is wrong with it."""
+    try:
+        found = json.loads(data)
+    except RecursionError:
+        raise ValueError(f"it is nested deeper than {_DEEPEST}") from None
+    level: list[Any] = [found]
+    for _ in range(_DEEPEST):
+        level = [inner for one in level if isinstance(one, (dict, list)) for inner in _inside(one)]
+    if level:
+        raise ValueError(f"it is nested deeper than {_DEEPEST}")
+    json.dumps(found, ensure_ascii=False, allow_nan=False).encode()  # what cannot be written again is none of ours
+    return found
+
+
+def read_record(folder: Path) -> dict[str, Any]:
+    """The record of a run, `run.json` in its folder; what else stands there is refused in a sentence."""
+    try:
+        found = read_object(folder / RECORD)
+        for name, (kind, inner) in _KINDS.items():
+            if name in found and not _is_a(found[name], kind, inner):
+                raise ValueError(f"its '{name}' is not what a run has there")
+        if found.get("format", 1) > FORMAT:
+            raise ValueError(f"it has the format {found['format']} of a newer version; known: up to {FORMAT}")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{folder} is not a run folder: {RECORD} cannot be read ({why})") from error
+    return found
+
+
+def as_record(value: Mapping[str, Any]) -> bytes:
+    """A record as JSON; an undefined number is null."""
+    return (json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def _without_nan(value: Any) -> Any:
+    """JSON has no NaN: an undefined number is null."""
+    if isinstance(value, Mapping):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and value != value else value
+
+
+def _inside(value: Any) -> Any:
+    return value.values() if isinstance(value, dict) else value
+
+
+def _is_a(value: Any, kind: type, inner: type | None) -> bool:
+    sound = isinstance(value, kind) and not isinstance(value, bool)
+    return sound and (inner is None or all(isinstance(one, inner) for one in _inside(value)))

@@ -1,0 +1,1 @@
+"""Candidates that meet a condition, the best of each source: generated (`paraphrase`) or given (`filter`)."""

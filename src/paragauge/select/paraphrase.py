@@ -1,0 +1,383 @@
+"""Sources to paraphrases: a list of texts, or a file of any size, by any engine, resumable, scored and filtered."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from .._version import __version__
+from ..compute.workspace import Progress, no_progress
+from ..errors import Hint, InputError, ParagaugeError, check_count, nearest
+from ..evaluate.api import choose, evaluate_whole
+from ..evaluate.engines import Outcome
+from ..evaluate.engines import engine as make_engine
+from ..files.aligned import open_aligned
+from ..files.input import Input
+from ..files.rows import Row, as_json, open_sources, write_lines, write_rows
+from ..files.table_file import INPUT_FORMATS
+from ..files.write import PathLike, check_output, format_by_suffix, kept_in, unknown_suffix
+from ..metric import Comparison, Metric
+from ..metrics import Given as GivenMetric
+from ..paraphraser import Candidate, Candidates, Paraphraser
+from ..paraphrasers import Given, paraphraser_of
+from ..paraphrasers._default import default_method
+from ..runs.outputs import is_own, noting
+from ..runs.unfinished import LineParts, Unfinished
+from ..tables.samples import Samples, entries
+from .condition import Condition, parse_condition
+
+OWN = "score"  # in a condition: the score that the method itself gives a candidate
+_LINES = {".txt": "txt", ".txt.gz": "txt", ".en": "txt"}  # suffixes of texts with a source per line
+_MISSING = "the source is missing"
+_NONE_KEPT = "no candidate met the condition"
+_TIMES = 4  # candidates of the budget for each that is wanted, where nothing else is said
+
+
+class Texts(NamedTuple):
+    """A part of the sources."""
+
+    number: int
+    ids: list[str]
+    sources: list[str]
+    missing: frozenset[int]  # places of those that are null
+
+
+class Done(NamedTuple):
+    """What became of a part: its lines, where nothing keeps them, and what was counted."""
+
+    lines: bytes | None
+    counts: dict[str, int]
+
+
+class Paraphrased(NamedTuple):
+    """What became of a file."""
+
+    rows: list[Row] | None  # where they went to no file
+    sources: int
+    candidates: int
+    empty: dict[str, int]  # sources without a candidate, by reason
+    fell: dict[str, int]  # candidates that did not meet the condition, by the part of it that failed
+    signature: str
+
+
+@dataclass
+class PartParaphraser:
+    """Paraphrases a part, in whatever process it is called; all it needs can be pickled."""
+
+    paraphraser: Paraphraser
+    system: str
+    n: int
+    budget: int  # candidates of a source that are asked for at most, in all rounds, to find n that meet the condition
+    condition: Condition | None
+    metrics: Sequence[Metric]
+    parts: LineParts | None = None
+
+    def __call__(self, part: Texts) -> Done:
+        lines = self.parts.load(part.number) if self.parts is not None else None
+        if lines is None:
+            rows, fell = self._rows(part)
+            noted = {"fell": fell} if fell else {}
+            lines = b"".join(map(as_json, rows)) + (json.dumps(noted) + "\n").encode()
+            if self.parts is not None:
+                self.parts.save(part.number, lines)
+        *found, noted_line = lines.splitlines(keepends=True)
+        counts: Counter[str] = Counter(sources=len(part.ids))
+        for line in found:
+            row = json.loads(line)
+            counts["candidates" if row["candidate"] is not None else f"empty: {row['reason']}"] += 1
+        counts.update({f"fell: {what}": count for what, count in json.loads(noted_line).get("fell", {}).items()})
+        return Done(b"".join(found) if self.parts is None else None, dict(counts))
+
+    def _rows(self, part: Texts) -> tuple[list[Row], dict[str, int]]:
+        asked = ["" if place in part.missing else source for place, source in enumerate(part.sources)]
+        found, scores, fell = self.kept(asked)
+        rows = []
+        for place, (own, values) in enumerate(zip(found, scores, strict=True)):
+            missing = place in part.missing
+            common = {"id": part.ids[place], "source": None if missing else part.sources[place]}
+            if not own:
+                reason = _MISSING if missing else own.reason
+                rows.append(self._row(common, 1, Candidate(""), reason, {metric.spec: None for metric in self.metrics}))
+            for rank, (candidate, numbers) in enumerate(zip(own, values, strict=True), 1):
+                rows.append(self._row(common, rank, candidate, None, numbers))
+        return rows, fell
+
+    def _row(self, common: Row, rank: int, found: Candidate, reason: str | None, numbers: Row) -> Row:
+        return {
+            "id": f"{common['id']}.{rank}",  # as each row of a system has an id of its own
+            "source": common["source"],
+            "candidate": None if reason is not None else found.text,
+            "system": self.system,
+            "rank": rank,
+            "score": found.score if math.isfinite(found.score) else None,
+            "provenance": dict(found.provenance),
+            "reason": reason,
+        } | numbers  # fmt: skip
+
+    def kept(self, sources: Sequence[str]) -> tuple[list[Candidates], list[list[Row]], dict[str, int]]:
+        """Up to n candidates of each source that meet the condition, their scores, and what the others fell to.
+
+        Each round asks for more than the one before, as a method gives the same again when it is asked for as many.
+        """
+        good: list[list[tuple[Candidate, Row]]] = [[] for _ in sources]
+        seen: list[set[str]] = [set() for _ in sources]
+        reasons = [""] * len(sources)
+        fell: Counter[str] = Counter()
+        lacking = list(range(len(sources)))
+        rounds = [self.n] if self.condition is None else _rounds(self.n, self.budget, self.paraphraser.supply)
+        for asked in rounds:
+            if not lacking:
+                break
+            generated = self.paraphraser.generate([sources[place] for place in lacking], asked)
+            fresh = []
+            for place, own in zip(lacking, generated, strict=True):
+                reasons[place] = own.reason or _NONE_KEPT
+                fresh += [(place, candidate) for candidate in own if candidate.text not in seen[place]]
+                seen[place].update(candidate.text for candidate in own)
+            for (place, candidate), numbers in zip(fresh, self._scored(sources, fresh), strict=True):
+                values = _floats(numbers) | {OWN: candidate.score}
+                failed = None if self.condition is None else self.condition.failed(values)
+                if failed is None:
+                    good[place].append((candidate, numbers))
+                else:
+                    fell[failed] += 1
+            some = {place for place, _ in fresh}
+            lacking = [place for place in lacking if len(good[place]) < self.n and place in some]
+        found = [
+            Candidates((candidate for candidate, _ in own[: self.n]), reason)
+            for own, reason in zip(good, reasons, strict=True)
+        ]
+        return found, [[numbers for _, numbers in own[: self.n]] for own in good], dict(fell)
+
+    def _scored(self, sources: Sequence[str], fresh: Sequence[tuple[int, Candidate]]) -> list[Row]:
+        if not self.metrics or not fresh:
+            return [{} for _ in fresh]
+        samples = Samples.of([sources[place] for place, _ in fresh], [candidate.text for _, candidate in fresh])
+        scores = evaluate_whole(samples, self.metrics)
+        columns = {metric.spec: scores[metric.spec].tolist() for metric in self.metrics}
+        return [{name: column[row] for name, column in columns.items()} for row in range(len(fresh))]
+
+
+def paraphrase(
+    sources: Iterable[str],
+    method: Given | None = None,
+    n: int = 5,
+    *,
+    keep: str | None = None,
+    budget: int | None = None,
+) -> list[Candidates]:
+    """Up to n paraphrases of each source, best first; an empty set has a reason.
+
+    Without a method it is `round-trip` where its models were downloaded before, else `wordnet-swap`.
+
+    `keep` is a condition on metrics, as in "cosine.free >= 0.8 and ned.free >= 0.3": candidates are generated until n
+    meet it. `budget` (default: 4 n) is how many candidates of a source are asked of the method at most, all rounds
+    together: a later round asks for more than the one before it, and what comes again counts again.
+
+    >>> paraphrase([""], "wordnet-swap")[0].reason
+    'the source is empty'
+    """
+    work = _worker(method, n, keep, budget, ())
+    return work.kept(entries("sources", sources, "a list of texts"))[0]
+
+
+def sources_in(
+    table: PathLike, format: str | None = None, encoding: str = "utf-8", delimiter: str | None = None, **layout: Any
+) -> Input:
+    """Texts to be paraphrased: lines (the format `txt`), or the column `source` of a table; `-` is standard input."""
+    name, formats = os.fspath(table), INPUT_FORMATS | _LINES
+    if format == "txt" or (format is None and format_by_suffix(name, _LINES)):
+        return open_aligned(None, [table], encoding=encoding)
+    if format is not None:
+        if format not in formats.values():
+            raise InputError(f"no format named '{format}'{nearest(format, set(formats.values()))}")
+    elif delimiter is None and not format_by_suffix(name, formats) and os.path.isfile(name):
+        raise unknown_suffix(name, formats, Hint("or name it, as with {format}", format="txt"))
+    return open_sources(table, format, encoding=encoding, delimiter=delimiter, **layout)
+
+
+def paraphrase_file(
+    table: PathLike | Input,
+    method: Given | None = None,
+    n: int = 5,
+    *,
+    output: PathLike | None = None,
+    overwrite: bool = False,
+    spreadsheet: bool = False,
+    keep: str | None = None,
+    budget: int | None = None,
+    metrics: Iterable[GivenMetric] = (),
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    progress: Progress = no_progress,
+    **layout: Any,
+) -> Paraphrased:
+    """Paraphrase the lines of a text file (.txt, or format="txt"), or the column `source` of a table of any size.
+
+    Without a method it is chosen as `paraphrase` does.
+
+    The `output` (jsonl, csv, tsv, parquet) has a row per candidate, which `score` and `filter` read; a source without
+    one has a row with a null candidate and the reason. Until the output is whole, finished parts lie in a folder
+    beside it, and the same call resumes. `metrics` adds columns of scores; `keep` and `budget` are as in `paraphrase`.
+    """
+    rows = table if isinstance(table, Input) else sources_in(table, **layout)
+    work = _worker(method, n, keep, budget, metrics)
+    signature = work.paraphraser.signature
+    counts: Counter[str] = Counter()
+    with ExitStack() as stack:
+        unfinished = None
+        if output is not None:
+            overwrite = overwrite or is_own(Unfinished.place(output), output)  # written before this was interrupted
+            check_output(output, inputs=rows.files, overwrite=overwrite)
+            unfinished = Unfinished(output, _identity(rows, work, signature))
+            stack.enter_context(kept_in(unfinished.folder))
+            stack.callback(unfinished.release)
+            work.parts = unfinished.parts
+        finished: dict[int, bytes] = {}
+        numbers: list[int] = []
+        for outcome in _outcomes(rows, work, engine, workers, address, numbers):
+            assert outcome.result is not None
+            counts.update(outcome.result.counts)
+            if outcome.result.lines is not None:
+                finished[outcome.number] = outcome.result.lines
+            progress("paraphrasing sources", counts["sources"], rows.length or max(counts["sources"], 1))
+        if unfinished is not None and output is not None:
+            _write(unfinished.parts, len(numbers), output, overwrite, spreadsheet)
+            unfinished.remove()
+    found = [json.loads(line) for number in sorted(finished) for line in finished[number].splitlines()]
+    return Paraphrased(
+        None if output is not None else found,
+        counts["sources"],
+        counts["candidates"],
+        _under("empty: ", counts),
+        _under("fell: ", counts),
+        signature,
+    )
+
+
+def _worker(
+    method: Given | None, n: int, keep: str | None, budget: int | None, metrics: Iterable[GivenMetric]
+) -> PartParaphraser:
+    n = check_count("n", n)
+    budget = None if budget is None else check_count("budget", budget)
+    if budget is not None and keep is None:
+        raise InputError(
+            "a budget is for a condition on the candidates", Hint("give {keep} too", keep="cosine.free >= 0.8")
+        )
+    if budget is not None and budget < n:
+        raise InputError(f"a budget of {budget} is less than the {n} candidates that are wanted of each source")
+    method = default_method().name if method is None else method
+    found = paraphraser_of(method)
+    condition = None if keep is None else parse_condition(keep)
+    asked = [name for name in (condition.names if condition is not None else ()) if name != OWN]
+    named = [*metrics, *asked]
+    chosen = choose(named, False) if named else []
+    specs = {metric.spec for metric in chosen}
+    for metric in chosen:
+        if "references" in metric.needs:
+            raise InputError(
+                f"{metric.spec} needs references, and a new paraphrase has none{_without_references(metric)}"
+            )
+        if metric.unit != "pair":
+            raise InputError(f"{metric.spec} judges sets, not single candidates, so it cannot choose among them")
+    for name in asked:
+        if name not in specs:
+            raise InputError(f"'{name}' is written '{choose([name], False)[0].spec}' here")
+    system = method if isinstance(method, str) else found.spec
+    return PartParaphraser(found, system, n, budget or _TIMES * n, condition, chosen)
+
+
+def _rounds(n: int, budget: int, supply: int | None = None) -> Iterator[int]:
+    """How many candidates each round asks for: twice as many as before, the last round all that are left.
+
+    No round asks for more than the method can give, its `supply`.
+
+    >>> list(_rounds(2, 8)), list(_rounds(2, 3)), list(_rounds(5, 100)), list(_rounds(3, 100, 10))
+    ([2, 6], [3], [5, 10, 20, 65], [3, 6, 10])
+    """
+    asked, left, most = n, budget, budget if supply is None else max(n, supply)
+    while left > 2 * asked and asked < most:  # so that a round that asks for more than this one can follow
+        yield asked
+        left -= asked
+        asked *= 2
+    yield min(left, most)
+
+
+def _without_references(metric: Metric) -> str:
+    """The name to type for the form of a metric that reads no references, where it has one."""
+    return f"; expected {replace(metric, free=True).spec}" if isinstance(metric, Comparison) else ""
+
+
+def _identity(rows: Input, work: PartParaphraser, signature: str) -> dict[str, Any]:
+    return {
+        "version": __version__,
+        "input": rows.fingerprint(),
+        "method": signature,
+        "system": work.system,
+        "n": work.n,
+        "keep": "" if work.condition is None else work.condition.text,
+        "metrics": {metric.spec: metric.signature() for metric in work.metrics},
+    } | ({} if work.condition is None or work.budget == _TIMES * work.n else {"budget": work.budget})
+
+
+def _outcomes(
+    rows: Input, work: PartParaphraser, engine: str | None, workers: int | None, address: str | None, numbers: list[int]
+) -> Iterator[Outcome[Done]]:
+    """The outcome of each part, in any order; an error when all others are done, which are kept.
+
+    Where the first two fail alike, the others are not tried.
+    """
+
+    def parts() -> Iterator[Texts]:
+        for number, chunk in enumerate(rows.chunks(work.paraphraser.batch)):
+            numbers.append(number)
+            yield Texts(number, chunk.ids, chunk.candidates, chunk.missing)
+
+    # models run on all cores in one process already
+    by = make_engine(engine or "local", 1 if workers is None and engine is None else workers, address)
+    failed: list[Outcome[Done]] = []
+    finished = False
+    for outcome in by.map(work, parts()):
+        if outcome.result is not None:
+            finished = True
+            yield outcome
+            continue
+        failed.append(outcome)
+        if not finished and [one.error for one in failed[:-1]] == [outcome.error]:
+            # the others would fail alike: a wrong key, a model that is not there
+            raise ParagaugeError(outcome.error or "", outcome.hint)
+    if failed:
+        first = failed[0]
+        kept = "; the others are finished, rerun to try these again" if work.parts is not None else ""
+        counted = f"{len(failed)} of {len(numbers)} parts failed: " if len(numbers) > 1 else ""
+        raise ParagaugeError(f"{counted}{first.error}{kept if len(numbers) > 1 else ''}", first.hint)
+
+
+def _write(parts: LineParts, count: int, output: PathLike, overwrite: bool, spreadsheet: bool) -> None:
+    def lines() -> Iterator[bytes]:
+        for number in range(count):
+            found = parts.load(number)
+            if found is None:
+                raise ParagaugeError(f"{parts.path(number)} was changed during the run; rerun to resume")
+            yield from found.splitlines(keepends=True)[:-1]  # the last one has what was counted
+
+    ready = noting(parts.folder, output)
+    if check_output(output, overwrite=overwrite) == "jsonl":
+        write_lines(lines(), output, ready)
+    else:
+        write_rows(map(json.loads, lines()), output, overwrite=overwrite, spreadsheet=spreadsheet, ready=ready)
+
+
+def _under(prefix: str, counts: Counter[str]) -> dict[str, int]:
+    return {name.removeprefix(prefix): count for name, count in counts.items() if name.startswith(prefix)}
+
+
+def _floats(numbers: Row) -> dict[str, float]:
+    return {name: math.nan if value is None else float(value) for name, value in numbers.items()}

@@ -28,7 +28,7 @@ import numpy as np
 import paragauge as pg
 from paragauge.benchmarks import home
 from paragauge.compute.store import Store
-from paragauge.evaluate.api import choose
+from paragauge.evaluate.choose import choose
 from paragauge.evaluate.part import score_part
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,8 @@ import polars
 import pytest
 
 from paragauge.errors import ParagaugeError
-from paragauge.evaluate.part import PartScorer, plan
+from paragauge.evaluate.part import PartScorer
+from paragauge.evaluate.plan import plan
 from paragauge.files.table_file import open_table
 from paragauge.metrics import parse
 from paragauge.runs.run import PartFiles

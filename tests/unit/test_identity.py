@@ -12,7 +12,7 @@ import polars
 import pytest
 
 from paragauge import score
-from paragauge.evaluate.part import ROWS, plan
+from paragauge.evaluate.plan import ROWS, plan
 from paragauge.evaluate.score_file import score_file
 from paragauge.files.table_file import open_table
 from paragauge.metrics import parse

@@ -92,7 +92,7 @@ def score(
       paragauge references score --outputs systems/ --reference ref.en --extra para1.en --extra para2.en -m bleu -m chrf
       paragauge references score --outputs systems/ --reference ref.en --extra para1.en -m chrf --sentence-level
     """
-    from ..evaluate.api import choose
+    from ..evaluate.choose import choose
     from ..references.scoring import score_task
     from ..references.task import read_task
     from ..tables.notices import sentences
@@ -122,7 +122,7 @@ def score(
 
 
 def _chosen(metric: str, lang: str) -> Metric:
-    from ..evaluate.api import choose
+    from ..evaluate.choose import choose
 
     (chosen,) = choose([metric], True, lang=lang)
     return chosen

@@ -107,7 +107,7 @@ def score(
       paragauge score 'shards/*.parquet' -m bleu --engine ray -o scored/
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
-    from ..evaluate.api import choose
+    from ..evaluate.choose import choose
     from ..evaluate.score_file import score_file
     from ..files.folders import TemporaryFolder
 

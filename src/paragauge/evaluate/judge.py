@@ -20,7 +20,8 @@ from ..verdict.judgment import Judgment
 from ..verdict.tally import SystemVerdict, Verdict
 from ..verdict.words import UNCALIBRATED, conclusion, reasons
 from ..visible import visible
-from .api import VERDICT, choose, evaluate_whole, table_of
+from .api import evaluate_whole, table_of
+from .choose import VERDICT, choose
 
 if TYPE_CHECKING:
     import polars

@@ -1,10 +1,10 @@
-"""Parts of an input: scored each by itself, by a pure function, and merged exactly."""
+"""A part of an input, scored by itself, by a pure function, so that merging is exact."""
 
 from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +15,6 @@ from ..compute.copies import count_copies
 from ..compute.store import Store
 from ..compute.workspace import Progress, Workspace
 from ..errors import InputError
-from ..files.input import DeferredRows, Input
 from ..metric import Metric, SumMetric
 from ..process.cores import without_collector
 from ..runs.run import PartFiles
@@ -27,33 +26,8 @@ from ..tables.summary import Summary, reference_counts
 from ..verdict.judgment import Judgment
 from ..verdict.tally import usable_scores
 from ..verdict.words import why
-
-ROWS = 8_192  # of a part, whoever scores it: what a part holds must not depend on the engine
-
-
-class Part(NamedTuple):
-    """Some rows that follow each other, numbered from 0."""
-
-    number: int
-    first_row: int  # counted from 1
-    rows: Samples | DeferredRows
-
-    @property
-    def samples(self) -> Samples:
-        """The rows, read where that is still to be done."""
-        return self.rows.read() if isinstance(self.rows, DeferredRows) else self.rows
-
-
-class Place(NamedTuple):
-    """Where a part stands in the input."""
-
-    number: int
-    first_row: int
-    rows: int
-
-    @property
-    def last_row(self) -> int:
-        return self.first_row + self.rows - 1
+from .choose import needs_store
+from .plan import Part
 
 
 class PartResult(NamedTuple):
@@ -61,23 +35,6 @@ class PartResult(NamedTuple):
 
     summary: Summary
     recomputed: list[str]
-
-
-def plan(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> Iterator[Part]:
-    """The parts of an input; for a metric of sets, none is cut through the candidates of one source.
-
-    Where the input allows it, the rows are left to be read by whoever scores them.
-    """
-    deferred: Iterable[DeferredRows] | None = None
-    if any(metric.unit == "source" for metric in metrics):
-        chunks = WholeSets(chunks)
-    elif isinstance(chunks, Input):
-        deferred = chunks.deferred()
-    following: Iterable[Samples | DeferredRows] = chunks if deferred is None else deferred
-    first_row = 1
-    for number, rows in enumerate(following):
-        yield Part(number, first_row, rows)
-        first_row += len(rows)
 
 
 @dataclass
@@ -188,40 +145,6 @@ def reference_range(fewest: int, most: int) -> str:
     return str(most) if fewest == most else f"{fewest}-{most}"
 
 
-class WholeSets:
-    """Chunks cut anew so that rows of one source that follow each other stay together.
-
-    A set that comes up again later in the file could not be scored as a whole, and is refused.
-    """
-
-    def __init__(self, chunks: Iterable[Samples]) -> None:
-        self.chunks = chunks
-
-    def __iter__(self) -> Iterator[Samples]:
-        seen: set[int] = set()
-        rest: Samples | None = None
-        for chunk in self.chunks:
-            whole = chunk if rest is None else rest + chunk
-            last = whole.sources[-1]
-            cut = len(whole)
-            while cut and whole.sources[cut - 1] == last:
-                cut -= 1
-            rest = whole.rows(range(cut, len(whole)))
-            if cut:
-                yield self._checked(whole.rows(range(cut)), seen)
-        if rest is not None:
-            yield self._checked(rest, seen)
-
-    @staticmethod
-    def _checked(chunk: Samples, seen: set[int]) -> Samples:
-        fresh = set()
-        for rows in chunk.sets():
-            key = hash((chunk.systems[rows[0]], chunk.sources[rows[0]]))
-            if key in seen:
-                raise InputError(
-                    f"the candidates of one source must stand together for a metric of sets, but those of "
-                    f"{chunk.sources[rows[0]]!r:.60} come up again at row {chunk.ids[rows[0]]}; sort the file by source"
-                )
-            fresh.add(key)
-        seen |= fresh
-        return chunk
+def workspace_for(metrics: Iterable[Metric], *, cache: bool = True, progress: Progress | None = None) -> Workspace:
+    """A workspace with the disk cache where a metric computes something expensive enough for it."""
+    return Workspace(Store.default() if cache and any(map(needs_store, metrics)) else None, progress=progress)

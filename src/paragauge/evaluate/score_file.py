@@ -28,10 +28,12 @@ from ..tables.notices import sentences
 from ..tables.summary import Summary, SummaryRow
 from ..verdict.tally import Verdict
 from ..verdict.words import conclusion
-from .api import check_needs, choose, evaluate_input, learn, needs_store
+from .choose import check_needs, choose, needs_store
+from .drive import evaluate_input
 from .engines import engine as make_engine
 from .judge import verdict_of
 from .part import reference_range
+from .plan import learn
 
 if TYPE_CHECKING:
     import polars

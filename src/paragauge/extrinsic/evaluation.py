@@ -13,7 +13,7 @@ import numpy as np
 
 from ..compute.workspace import Progress, no_progress
 from ..errors import InputError, nearest
-from ..evaluate.api import WITHOUT_REFERENCES, choose
+from ..evaluate.choose import WITHOUT_REFERENCES, choose
 from ..evaluate.engines import engine as make_engine
 from ..files.write import PathLike, kept_in
 from ..metric import Metric

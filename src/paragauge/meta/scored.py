@@ -9,7 +9,8 @@ import numpy as np
 
 from ..compute.workspace import Progress, Workspace
 from ..errors import Hint, InputError, nearest
-from ..evaluate.api import WITH_REFERENCES, WITHOUT_REFERENCES, choose, evaluate_whole
+from ..evaluate.api import evaluate_whole
+from ..evaluate.choose import WITH_REFERENCES, WITHOUT_REFERENCES, choose
 from ..metric import Floats, Metric
 from ..metrics import Given, metric_of
 from ..tables.display import ROWS, counted, table_html

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compute.workspace import Progress, no_progress
 from ..errors import Hint, InputError
-from ..evaluate.api import workspace_for
+from ..evaluate.part import workspace_for
 from ..metric import Metric
 from ..stats.correlation import spearman
 from ..stats.resample import RESAMPLES

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ..compute.workspace import Progress, Workspace, no_progress
 from ..errors import Hint, InputError
-from ..evaluate.api import evaluate_whole, workspace_for
+from ..evaluate.api import evaluate_whole
+from ..evaluate.part import workspace_for
 from ..metric import Metric, SumMetric
 from ..metrics import parse
 from ..stats.numerics import mean_defined

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compute.features import spell
 from ..compute.workspace import Workspace
-from ..evaluate.api import workspace_for
+from ..evaluate.part import workspace_for
 from ..files.write import atomic_write
 from ..metric import Metric
 from ..metrics.meaning._neural import TokenMetric

@@ -108,7 +108,7 @@ class Scored(NamedTuple):
         **settings: Any,
     ) -> Scored:
         """Columns of the rows by name; what is no column is computed, if it is a metric."""
-        from ..evaluate.api import choose
+        from ..evaluate.choose import choose
 
         samples = read(rows, columns)
         known = list(dict.fromkeys(name for row in rows for name in row))

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from .._version import __version__
 from ..compute.workspace import Progress, no_progress
 from ..errors import Hint, InputError, ParagaugeError, check_count, nearest
-from ..evaluate.api import choose, evaluate_whole
+from ..evaluate.api import evaluate_whole
+from ..evaluate.choose import choose
 from ..evaluate.engines import Outcome
 from ..evaluate.engines import engine as make_engine
 from ..files.aligned import open_aligned

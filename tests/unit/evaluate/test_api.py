@@ -16,9 +16,11 @@ import paragauge
 from paragauge.compute.copies import count_copies
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate.api import WITH_REFERENCES, WITHOUT_REFERENCES, check_needs, choose, evaluate_input
+from paragauge.evaluate.choose import WITH_REFERENCES, WITHOUT_REFERENCES, check_needs, choose
+from paragauge.evaluate.drive import evaluate_input
 from paragauge.evaluate.engines.local import Local
-from paragauge.evaluate.part import Part, PartScorer, aggregation_of, reference_range, score_part
+from paragauge.evaluate.part import PartScorer, aggregation_of, reference_range, score_part
+from paragauge.evaluate.plan import Part
 from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu

@@ -11,8 +11,9 @@ import pytest
 
 import paragauge as pg
 from paragauge.errors import InputError
-from paragauge.evaluate.api import VERDICT
-from paragauge.evaluate.part import ROWS, aggregation_of
+from paragauge.evaluate.choose import VERDICT
+from paragauge.evaluate.part import aggregation_of
+from paragauge.evaluate.plan import ROWS
 from paragauge.evaluate.score_file import score_file
 from paragauge.metrics import parse
 from paragauge.runs.listing import verify_run

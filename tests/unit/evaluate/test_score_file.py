@@ -9,7 +9,7 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.evaluate.part import ROWS
+from paragauge.evaluate.plan import ROWS
 from paragauge.evaluate.score_file import score_file
 from paragauge.files import remote
 from paragauge.files.remote import Remote

@@ -9,7 +9,7 @@ import pytest
 
 from paragauge import Perplexity, Samples, Slor, Workspace, score
 from paragauge.errors import InputError
-from paragauge.evaluate.api import check_needs, choose, needs_store
+from paragauge.evaluate.choose import check_needs, choose, needs_store
 from paragauge.metrics.fluency._ordinary import ORDINARY
 from paragauge.models import LanguageModel
 from paragauge.models.causal.load import load_language_model

@@ -16,7 +16,7 @@ import polars
 import pytest
 
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.evaluate.api import evaluate_input as evaluate_by
+from paragauge.evaluate.drive import evaluate_input as evaluate_by
 from paragauge.evaluate.engines.local import Local
 from paragauge.evaluate.part import aggregation_of
 from paragauge.metrics import parse
@@ -375,7 +375,7 @@ def test_no_record(tmp_path):
 HOLDER = textwrap.dedent("""
     import sys
     from pathlib import Path
-    from paragauge.files.runs.run import Run
+    from paragauge.runs.run import Run
 
     run = Run(Path(sys.argv[1]), {"input": "abc"})
     print("held", flush=True)

@@ -10,7 +10,7 @@ import pytest
 import paragauge
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate.api import evaluate_input
+from paragauge.evaluate.drive import evaluate_input
 from paragauge.evaluate.part import score_part
 from paragauge.metrics import parse
 from paragauge.tables.samples import Samples, is_empty

@@ -10,7 +10,7 @@ import numpy as np
 
 from paragauge.compute.workspace import Progress, Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate.api import choose
+from paragauge.evaluate.choose import choose
 from paragauge.meta.scored import Scored, score_ratings
 from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse

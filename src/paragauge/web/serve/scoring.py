@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import InputError
-from ...evaluate.api import choose, evaluate_whole
+from ...evaluate.api import evaluate_whole
+from ...evaluate.choose import choose
 from ...evaluate.score_file import scale_of
 from ...metric import Metric
 from ...metrics import parse, variants

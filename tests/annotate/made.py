@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.tables.samples import Samples
+from paragauge.web.annotate.design import Design, make_items
 from paragauge.web.annotate.guide import make_guide
 from paragauge.web.annotate.store import Store, Task
-from paragauge.web.annotate.study import Design, make_items
 
 WORDS = [a + b for a in ("re", "blu", "gre", "tal") for b in ("ka", "mo", "sin", "tep")]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.tables.samples import Samples
-from paragauge.web.annotate.mailed import import_answers, write_offline
+from paragauge.web.annotate.offline import import_answers, write_offline
 from paragauge.web.annotate.progress import progress
 from paragauge.web.annotate.store import Store
 

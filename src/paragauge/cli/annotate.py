@@ -91,8 +91,8 @@ def start(
       paragauge annotate start pairs.csv --offline anna.html
     """
     from ..web.annotate.app import annotate_app, check_extra
-    from ..web.annotate.mailed import write_offline
-    from ..web.annotate.opening import open_study
+    from ..web.annotate.create import open_study
+    from ..web.annotate.offline import write_offline
     from ..web.serving import serve
 
     if rater is not None and offline is None:
@@ -192,7 +192,7 @@ def import_(study: Path, answers: Sequence[Path]) -> None:
 
     Example: paragauge annotate import pairs.annotations.db anna.json
     """
-    from ..web.annotate.mailed import import_answers
+    from ..web.annotate.offline import import_answers
     from ..web.annotate.store import Store
 
     with Store(study) as store:
@@ -241,7 +241,7 @@ def plan(
       paragauge annotate plan pilot.csv --difference 5 --power 0.9
     """
     from ..benchmarks import open_ratings
-    from ..web.annotate.planning import plan as planned
+    from ..web.annotate.power import plan as planned
 
     printing.check_format(format)
     try:

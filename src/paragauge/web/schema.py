@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import nearest
-from .security import RequestError
+from .guard import RequestError
 
 Schema = Mapping[str, Any]
 _TYPES: dict[str, type | tuple[type, ...]] = {

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 
 import pytest
 
+from paragauge.web.guard import RequestError
 from paragauge.web.schema import check
-from paragauge.web.security import RequestError
 from paragauge.web.serve import jobs, openapi
 from paragauge.web.serve.admission import Requests
 from paragauge.web.serve.counters import Counters

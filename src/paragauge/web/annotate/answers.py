@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ...errors import InputError
-from .study import Design
+from .design import Design
 
 SKIPPED = {"skip": True}
 CHOICES = (0, 1, None)  # of a pairwise item: the first, the second, neither

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...errors import InputError
 from ...process.extras import require
-from ..limits import json_of
-from ..security import App, RequestError, answer
+from ..guard import App, RequestError, answer
+from ..messages import json_of
 from .connection import StudyError
 from .guide import check_quiz, explanations, without_answers
-from .mailed import task_content
+from .offline import task_content
 from .page import progress_page, rater_page
 from .progress import Progress, progress
 from .store import Store, Task, rater_name

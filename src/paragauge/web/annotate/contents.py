@@ -11,8 +11,8 @@ from ...errors import InputError
 from ...runs.record import parse_json
 from ...tables.samples import Samples
 from .answers import Judgment, check_answer
+from .design import Design, Items, Kind
 from .guide import check_guide
-from .study import Design, Items, Kind
 
 VERSION = 1  # of the tables
 _TEXTS = ("title", "owner", "study", "fingerprint")

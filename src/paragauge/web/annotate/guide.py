@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import InputError
 from ...files.write import PathLike
-from .study import Design
+from .design import Design
 
 
 def make_guide(

@@ -12,8 +12,8 @@ import numpy as np
 from ...stats.raters import Alpha, SignedRank, alpha, signed_rank
 from ...stats.resample import RESAMPLES
 from .answers import Judgment, points, preferred
+from .design import Design
 from .store import Store
-from .study import Design
 
 FEWEST_CHECKS = 5  # with fewer, not even a rater who is always right has p < 0.05
 LEVEL = 0.05

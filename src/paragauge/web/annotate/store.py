@@ -22,7 +22,7 @@ from ...tables.samples import Samples
 from .answers import Judgment, check_answer, check_seconds
 from .connection import Connection, StudyError
 from .contents import VERSION, checked, facts_of, judgment_of, shown_of, texts_of
-from .study import Design, Items, compose, fingerprint
+from .design import Design, Items, compose, fingerprint
 
 _APPLICATION = 0x70617261  # "para", in the header of the file
 _SCHEMA = """

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ..security import Receive, RequestError
+from ..guard import Receive, RequestError
 
 MOST = 256  # requests that are computed or wait; more are told to come again
 CHARACTERS = 400_000  # of all requests that are computed: their vectors take some 200 MiB

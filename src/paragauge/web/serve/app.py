@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from ...errors import ParagaugeError
 from ...process.extras import require
 from ..answers import answer, problem
-from ..limits import json_of
+from ..guard import App, Receive, RequestError, Scope, Send
+from ..messages import json_of
 from ..schema import check
-from ..security import App, Receive, RequestError, Scope, Send
 from . import openapi
 from .admission import Requests
 from .counters import Counters

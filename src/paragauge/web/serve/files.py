@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..answers import answer
-from ..limits import chunks_of
-from ..security import RequestError
+from ..guard import RequestError
+from ..messages import chunks_of
 from .jobs import Job, Jobs
 from .openapi import METRICS, SUFFIXES
 from .processes import ScoringProcess

@@ -17,7 +17,7 @@ from ...errors import InputError
 from ...files.folders import TemporaryFolder
 from ...runs.listing import complete_record
 from ...runs.manifest import file_sha256, sha256_of
-from ..security import RequestError
+from ..guard import RequestError
 from .runs import RunsFolder
 
 WAITING = 8  # files; further ones are told to come again

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ...report.page import part
-from ..security import RequestError
+from ..guard import RequestError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import InputError, nearest
 from ...paraphrasers import classes, parse
-from .worker import Ticket
+from .queue import Ticket
 
 QUICK = ("wordnet-swap", "wordswap", "reranked", "beam")  # offered first: small; of a free licence before others
 

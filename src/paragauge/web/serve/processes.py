@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Any
 
 from ...errors import ParagaugeError
-from ..security import RequestError
-from .worker import Statistics
+from ..guard import RequestError
+from .queue import Statistics
 
 _LINE = 1 << 20  # bytes of the head of an answer, at most
 

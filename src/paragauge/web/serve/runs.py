@@ -12,7 +12,7 @@ from ...runs.listing import RunFolder, describe_run
 from ...runs.manifest import faults
 from ...runs.record import RECORD, read_object, read_record
 from ...runs.run import files_of
-from ..security import RequestError
+from ..guard import RequestError
 
 _OLDER = "verdict.json"  # of runs whose record has no verdict
 

@@ -19,7 +19,7 @@ from ...tables.notices import NoticeKind, sentences
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn, Scores
 from .explaining import explain, explaining_metrics, verdict_of
-from .worker import SharedWorkspace, Ticket, Turn, Worker
+from .queue import SharedWorkspace, Ticket, Turn, Worker
 
 
 class Scoring:

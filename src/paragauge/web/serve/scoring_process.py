@@ -17,10 +17,10 @@ from typing import IO, Any
 
 from ...errors import ParagaugeError
 from ...process.memory import limit_memory
-from ..security import RequestError
+from ..guard import RequestError
 from .paraphrasing import Paraphrasing
+from .queue import CancelledError, Ticket, Worker
 from .scoring import Scoring
-from .worker import CancelledError, Ticket, Worker
 
 THREADS = 64  # requests whose texts may share a batch; most of them wait for it
 

@@ -19,9 +19,9 @@ from ...files.write import PathLike, check_path
 from ...report.runs import read_runs
 from ...report.sections.examples import disputes, spread_of_ranks
 from ...tables.samples import Samples
+from .design import Design, fingerprint, make_items
 from .guide import make_guide
 from .store import Store, is_study
-from .study import Design, fingerprint, make_items
 
 SUFFIX = ".annotations.db"
 

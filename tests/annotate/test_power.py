@@ -10,7 +10,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
-from paragauge.web.annotate.planning import Pilot, components, items_for, plan, power_of
+from paragauge.web.annotate.power import Pilot, components, items_for, plan, power_of
 
 DIFFERENCE, BETWEEN, WITHIN = 5.0, 6.0, 10.0  # standard deviations of the latter two
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from paragauge.compute.workspace import Workspace
-from paragauge.web.serve.worker import CancelledError, SharedWorkspace, Ticket, Turn, Worker
+from paragauge.web.serve.queue import CancelledError, SharedWorkspace, Ticket, Turn, Worker
 
 
 class Lengths:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from paragauge.errors import ExistingFileError, InputError
-from paragauge.web.annotate.mailed import import_answers, write_offline
+from paragauge.web.annotate.offline import import_answers, write_offline
 
 from .made import answer_by, judge, made_study
 

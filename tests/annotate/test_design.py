@@ -12,8 +12,8 @@ from paragauge.errors import InputError
 from paragauge.tables.samples import Samples
 from paragauge.text.tokens import pieces
 from paragauge.web.annotate.broken import break_text, replaced
+from paragauge.web.annotate.design import Design, compose, make_items
 from paragauge.web.annotate.guide import check_quiz, make_guide, without_answers
-from paragauge.web.annotate.study import Design, compose, make_items
 
 from .made import made_samples
 

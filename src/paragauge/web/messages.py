@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from .security import RequestError
+from .guard import RequestError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

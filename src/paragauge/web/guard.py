@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
+import re
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from ..errors import Hint
-from .addresses import Hosts, Place, parse_origin, parse_place
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -37,11 +38,18 @@ HEADERS = {
 
 
 class RequestError(Exception):
-    """A request that is answered with an error: its status, and one sentence for the person who sent it."""
+    """A request that is refused: a status, and one sentence for the person who sent it; it is its own answer."""
 
     def __init__(self, status: int, detail: str, headers: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(detail)
         self.status, self.detail, self.headers = status, detail, tuple(headers)
+
+    async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        """Send it as JSON (RFC 9457)."""
+        title = HTTPStatus(self.status).phrase if self.status in [*HTTPStatus] else "Error"
+        content = {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail}
+        headers = {"content-type": "application/problem+json"} | dict(self.headers)
+        await _send_whole(send, self.status, headers, json.dumps(content).encode())
 
 
 class Guard:
@@ -86,7 +94,9 @@ class Guard:
         except RequestError as refused:
             if started:
                 raise
-            await answer(refused, protected)
+            # a body that was not read shall not be taken for a request
+            refused.headers += (("connection", "close"),)
+            await refused(scope, receive, protected)
 
     def _check_host(self, headers: dict[str, str]) -> None:
         given = headers.get("host", "")
@@ -138,11 +148,8 @@ class Guard:
         headers = {
             "location": path + (f"?{rest}" if rest else ""),
             "set-cookie": f"{self.cookie}={self.token.decode()}; Path=/; HttpOnly; SameSite=Strict",
-            "content-length": "0",
         }
-        encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": 303, "headers": encoded})
-        await send({"type": "http.response.body", "body": b""})
+        await _send_whole(send, 303, headers)
 
     def _check_token(self, headers: dict[str, str]) -> None:
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
@@ -161,23 +168,10 @@ class Guard:
         return secrets.compare_digest(given.encode(), self.token)
 
 
-async def answer(refused: RequestError, send: Send) -> None:
-    """The refusal as JSON (RFC 9457), which a person can read too."""
-    try:
-        title = HTTPStatus(refused.status).phrase
-    except ValueError:
-        title = "Error"
-    content = {"type": "about:blank", "title": title, "status": refused.status, "detail": refused.detail}
-    body = json.dumps(content, ensure_ascii=False).encode(errors="backslashreplace")
-    headers = {
-        "content-type": "application/problem+json; charset=utf-8",
-        "content-length": str(len(body)),
-        **dict(refused.headers),
-    }
-    if refused.status >= 400 and refused.status != 503:
-        headers.setdefault("connection", "close")  # a body that was not read shall not be taken for a request
-    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": refused.status, "headers": encoded})
+async def _send_whole(send: Send, status: int, headers: Mapping[str, str], body: bytes = b"") -> None:
+    every = {**headers, "content-length": str(len(body))}
+    encoded = [(name.encode(), value.encode()) for name, value in every.items()]
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": body})
 
 
@@ -203,3 +197,86 @@ def _query(scope: Scope) -> list[tuple[str, str]]:
 def _cookies(header: str, name: str) -> list[str]:
     pairs = (one.strip().partition("=") for one in header.split(";"))
     return [value for key, _, value in pairs if key == name]
+
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+# a name or an IPv4 address, or an IPv6 address in brackets; nothing before, between or after
+_PLACE = re.compile(r"(?:\[([0-9a-f:.]+)\]|([\w.-]+))(?::([0-9]{1,5}))?", re.ASCII | re.IGNORECASE)
+
+
+class Place(NamedTuple):
+    """A host, and a port where one is given: a name in lower case, or an address."""
+
+    host: str | Address
+    port: int | None
+
+
+def parse_place(text: str) -> Place | None:
+    """`localhost:8000`, `127.0.0.1` or `[::1]:8000`, compared whole; None for anything else.
+
+    >>> parse_place("[::1]:8000")
+    Place(host=IPv6Address('::1'), port=8000)
+    >>> parse_place("[::1].example.org") is None
+    True
+    """
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        return None
+    bracketed, name, digits = found.groups()
+    try:
+        host = _plain(ipaddress.IPv6Address(bracketed)) if bracketed else _host(name)
+    except ValueError:
+        return None
+    port = int(digits) if digits else None
+    return None if port is not None and port > 65_535 else Place(host, port)
+
+
+def parse_origin(text: str) -> Place | None:
+    """The place of `http://localhost:8000`; its port where it names none is that of its scheme. None for `null`.
+
+    >>> parse_origin("https://example.org")
+    Place(host='example.org', port=443)
+    """
+    scheme, separator, rest = text.partition("://")
+    usual = {"http": 80, "https": 443}.get(scheme)
+    place = parse_place(rest) if separator and usual else None
+    return None if place is None else Place(place.host, place.port or usual)
+
+
+def is_loopback(host: str) -> bool:
+    """Can only this machine reach what is bound to it?"""
+    found = _host(host)
+    return found == "localhost" if isinstance(found, str) else _plain(found).is_loopback
+
+
+class Hosts:
+    """The hosts under which a server answers: of this machine, the one it is bound to, and those that are trusted.
+
+    A server bound to all addresses answers under any address, since an address, unlike a name, cannot be made to
+    point elsewhere.
+    """
+
+    def __init__(self, bound: str, trusted: Iterable[str] = ()) -> None:
+        self.bound = _host(bound)
+        self.trusted = {_host(name.strip("[]")) for name in trusted}
+
+    def __contains__(self, host: str | Address) -> bool:
+        if host == self.bound or host in self.trusted:
+            return True
+        if isinstance(host, str):
+            return host == "localhost"
+        everywhere = not isinstance(self.bound, str) and self.bound.is_unspecified
+        return everywhere or _plain(host).is_loopback
+
+
+def _host(name: str) -> str | Address:
+    try:
+        return _plain(ipaddress.ip_address(name))
+    except ValueError:
+        return name.lower().removesuffix(".")
+
+
+def _plain(address: Address) -> Address:
+    """`::ffff:127.0.0.1` is 127.0.0.1."""
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address

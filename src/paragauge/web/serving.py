@@ -11,8 +11,7 @@ from typing import Any
 
 from ..errors import Hint, InputError
 from ..process.extras import require
-from .addresses import Hosts, is_loopback
-from .guard import App, Guard
+from .guard import App, Guard, Hosts, is_loopback
 
 _CONNECTIONS = 1000  # further ones are answered with 503
 _TOKEN = 16  # characters that a token of one's own must have at least

@@ -16,7 +16,7 @@ from paragauge.metrics.overall.usable import Usable
 from paragauge.tables.samples import Samples
 from paragauge.verdict.findings import Finding
 from paragauge.web.serve import openapi
-from paragauge.web.serve.explaining import explain, explaining_metrics, verdict_of
+from paragauge.web.serve.explaining import explain, explaining_metrics, verdicts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ def test_the_verdict_on_each_row_is_as_the_description_has_it():
     samples = Samples.of(["We paid 2500 euros."] * 3, ["We paid 3500 euros.", LONG, ""])
     every = [Judging()]
     found = evaluate_whole(samples, every)
-    lost, good, empty = (verdict_of(found, every, row) for row in range(3))
+    lost, good, empty = verdicts(found, every)
     finding = {"rule": "number", "kind": "number", "source": [8, 12], "candidate": [8, 12]}
     assert lost == {
         "usable": False, "meaning": 0.19, "changed": 0.19, "outcome": "meaning lost", "findings": [finding],
@@ -112,7 +112,7 @@ def test_the_verdict_on_each_row_is_as_the_description_has_it():
     }  # fmt: skip
     assert (good["usable"], good["why"]) == (True, None)
     assert (empty["usable"], empty["why"]) == (False, "empty")
-    assert verdict_of(found, [parse("ned.free")], 0) is None
+    assert verdicts(found, [parse("ned.free")]) is None
     schemas = openapi.description([])["components"]["schemas"]
     assert [*schemas["Verdict"]["properties"]] == [*lost]
     (explained_,) = explained([Judging()], "another text")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack
 
 import pytest
 
 from paragauge.web.guard import RequestError
-from paragauge.web.schema import check
-from paragauge.web.serve import jobs, openapi
-from paragauge.web.serve.admission import Requests
+from paragauge.web.serve import jobs
 from paragauge.web.serve.counters import Counters
+from paragauge.web.serve.queue import Requests
 from paragauge.web.serve.runs import RunsFolder
+from paragauge.web.serve.schema import PARAPHRASE, SCORE, check
 
 
 async def _stays():
@@ -92,19 +91,25 @@ def test_so_many_characters_are_computed_at_once_in_the_order_they_came():
 
 
 def test_files_that_are_being_sent_take_room_too(tmp_path):
-    async def run():
-        found = jobs.Jobs(RunsFolder(tmp_path))
-        with ExitStack() as stack:
-            for _ in range(jobs.WAITING + 1):
-                stack.enter_context(found.room())
-            with pytest.raises(RequestError) as refused, found.room():
-                pass
-        with found.room():  # they have gone
-            pass
-        await found.close()
-        return refused.value
+    async def sends(gate):
+        await gate.wait()
+        yield b""
 
-    refused = asyncio.run(run())
+    async def run():
+        found, gate = jobs.Jobs(RunsFolder(tmp_path)), asyncio.Event()
+        sent = [asyncio.ensure_future(found.take("a.csv", [], sends(gate))) for _ in range(jobs.WAITING + 1)]
+        await asyncio.sleep(0.05)
+        with pytest.raises(RequestError) as refused:
+            await found.take("b.csv", [], sends(gate))
+        gate.set()
+        ended = [error.status for error in await asyncio.gather(*sent, return_exceptions=True)]
+        with pytest.raises(RequestError, match="is empty"):  # there is room again
+            await found.take("b.csv", [], sends(gate))
+        await found.close()
+        return refused.value, ended
+
+    refused, ended = asyncio.run(run())
+    assert ended == [422] * (jobs.WAITING + 1)
     assert refused.status == 503
     assert "retry-after" in dict(refused.headers)
 
@@ -127,21 +132,21 @@ def test_files_that_are_being_sent_take_room_too(tmp_path):
 )
 def test_what_is_wrong_with_a_request_is_said(body, status, sentence):
     with pytest.raises(RequestError) as refused:
-        check(body, openapi.SCORE)
+        check(body, SCORE)
     assert refused.value.status == status
     assert sentence in refused.value.detail
 
 
 def test_whole_numbers_within_their_range():
     good = {"source": "a", "method": "b", "n": 3}
-    check(good, openapi.PARAPHRASE)
+    check(good, PARAPHRASE)
     for n in (0, 21, 1.5, "3", None):
         with pytest.raises(RequestError):
-            check(good | {"n": n}, openapi.PARAPHRASE)
+            check(good | {"n": n}, PARAPHRASE)
 
 
 def test_the_examples_of_the_description_are_allowed():
-    for schema in (openapi.SCORE, openapi.PARAPHRASE):
+    for schema in (SCORE, PARAPHRASE):
         for example in schema["examples"]:
             check(example, schema)
 
@@ -151,7 +156,7 @@ def test_counters_add_up():
     for seconds in (0.001, 0.03, 0.03, 100):
         counters.add("GET", "/a", 200, seconds)
     counters.add('GE"T', "/a", 404, 0.001)
-    lines = counters.text({"paragauge_x": ("gauge", "X.", 12_345_678)}).splitlines()
+    lines = counters.text({"x": ("X.", 12_345_678)}).splitlines()
     assert 'paragauge_requests_total{method="GET",route="/a",status="200"} 4' in lines
     assert 'paragauge_requests_total{method="other",route="/a",status="404"} 1' in lines
     assert 'paragauge_request_seconds_bucket{route="/a",le="0.05"} 4' in lines

@@ -8,8 +8,7 @@ import json
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.web.addresses import Hosts, Place, is_loopback, parse_origin, parse_place
-from paragauge.web.guard import Guard
+from paragauge.web.guard import Guard, Hosts, Place, is_loopback, parse_origin, parse_place
 from paragauge.web.serving import serve
 
 TOKEN = "0123456789abcdef"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import secrets
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError
 from ...process.extras import require
-from ..guard import App, RequestError, answer
-from ..messages import json_of
+from ..guard import App, RequestError
+from ..messages import Endpoint, answer, application, json_of
 from .connection import StudyError
 from .guide import check_quiz, explanations, without_answers
 from .offline import task_content
 from .page import progress_page, rater_page
 from .progress import Progress, progress
-from .store import Store, Task, rater_name
+from .store import Store, rater_name
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -34,85 +34,70 @@ def check_extra() -> None:
 def annotate_app(store: Store) -> App:
     """The application of one study."""
     check_extra()
-    from starlette.applications import Starlette
-    from starlette.concurrency import run_in_threadpool
-    from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
-    from starlette.routing import Route
+    from starlette.responses import HTMLResponse, PlainTextResponse
 
     guide, title = store.facts["guide"], store.facts["title"]
 
-    def state(rater: str, tasks: list[Task], understood: bool) -> dict[str, Any]:
-        """The last tasks are all that may be open; of the earlier ones their number."""
-        first = max(0, len(tasks) - store.design.block)
-        shown = [task_content(store, task) for task in tasks[first:]] if understood else []
-        return {"rater": rater, "understood": understood, "before": first, "tasks": shown}
-
-    def current(name: Any) -> dict[str, Any]:
-        rater = store.join(name)
-        understood = rater.understood or not guide["quiz"]
-        return state(rater.rater, store.give(rater.rater) if understood else [], understood)
-
     def join(found: dict[str, Any]) -> dict[str, Any]:
-        return current(found.get("rater"))
+        rater = store.join(found.get("rater"))
+        understood = rater.understood or not guide["quiz"]
+        tasks = store.give(rater.rater) if understood else []
+        first = max(0, len(tasks) - store.design.block)  # the last tasks are all that may be open
+        shown = [task_content(store, task) for task in tasks[first:]]
+        return {"rater": rater.rater, "understood": understood, "before": first, "tasks": shown}
 
     def understand(found: dict[str, Any]) -> dict[str, Any]:
         rater = store.join(found.get("rater")).rater
         wrong = check_quiz(guide, found.get("answers"))
         store.try_comprehension(rater, not wrong)
-        return {"understood": not wrong, "wrong": explanations(guide, wrong), **({} if wrong else current(rater))}
+        return {"understood": not wrong, "wrong": explanations(guide, wrong), **({} if wrong else join(found))}
 
     def save(found: dict[str, Any]) -> dict[str, Any]:
         fields = [found.get(name) for name in ("task", "answer", "seconds", "key")]
         return {"saved": store.save(rater_name(found.get("rater")), *fields)}
 
-    def posted(act: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+    def posted(act: Callable[[dict[str, Any]], dict[str, Any]]) -> Endpoint:
         async def respond(request: Request) -> Response:
             found = await json_of(request, _MOST)
             if not isinstance(found, dict):
-                raise RequestError(400, "the body is no JSON object")
-            try:
-                return cast("Response", JSONResponse(await run_in_threadpool(act, found)))
-            except InputError as error:
-                raise RequestError(422, str(error)) from None
+                raise RequestError(400, "the body is not a JSON object")
+            return await computed(act, found)
 
         return respond
 
+    async def computed(act: Callable[..., dict[str, Any]], *given: Any) -> Response:
+        try:
+            return answer(await asyncio.to_thread(act, *given))
+        except StudyError as error:
+            raise RequestError(503, str(error), [("retry-after", "5")]) from None
+
     async def rater(_: Request) -> Response:
         data = {"task": store.design.task, "guide": without_answers(guide)}
-        return cast("Response", HTMLResponse(rater_page(title, data), headers=_POLICY))
+        return HTMLResponse(rater_page(title, data), headers=_POLICY)
 
     async def owner(_: Request) -> Response:
-        return cast("Response", HTMLResponse(progress_page(title), headers=_POLICY))
+        return HTMLResponse(progress_page(title), headers=_POLICY)
 
     async def figures(request: Request) -> Response:
         given = request.headers.get("x-owner", "")
         if not secrets.compare_digest(given.encode(), store.facts["owner"].encode()):
             raise RequestError(403, "this is for the owner of the study; open the address that the program printed")
-        found = await run_in_threadpool(progress, store)
-        return cast("Response", JSONResponse(as_json(store, found)))
+        return await computed(lambda: as_json(store, progress(store)))
 
     async def alive(_: Request) -> Response:
-        return cast("Response", PlainTextResponse("ok\n"))
+        return PlainTextResponse("ok\n")
 
-    async def refuse(_: Request, error: Exception) -> Any:
-        refused = error if isinstance(error, RequestError) else RequestError(503, str(error), [("retry-after", "5")])
-
-        async def respond(_: Any, __: Any, send: Any) -> None:
-            await answer(refused, send)
-
-        return respond
-
-    routes = [
-        Route("/", rater),
-        Route("/progress", owner),
-        Route("/healthz", alive),
-        Route("/api/join", posted(join), methods=["POST"]),
-        Route("/api/tasks", posted(join), methods=["POST"]),
-        Route("/api/understand", posted(understand), methods=["POST"]),
-        Route("/api/judgments", posted(save), methods=["POST"]),
-        Route("/api/progress", figures),
+    table = [
+        ("GET", "/", rater),
+        ("GET", "/progress", owner),
+        ("GET", "/healthz", alive),
+        ("POST", "/api/join", posted(join)),
+        ("POST", "/api/tasks", posted(join)),
+        ("POST", "/api/understand", posted(understand)),
+        ("POST", "/api/judgments", posted(save)),
+        ("GET", "/api/progress", figures),
     ]
-    return cast("App", Starlette(routes=routes, exception_handlers={RequestError: refuse, StudyError: refuse}))
+    return application(table)
 
 
 def as_json(store: Store, found: Progress) -> dict[str, Any]:

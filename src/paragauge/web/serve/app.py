@@ -5,33 +5,26 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import ParagaugeError
 from ...process.extras import require
-from ..answers import answer, problem
-from ..guard import App, Receive, RequestError, Scope, Send
-from ..messages import json_of
-from ..schema import check
-from . import openapi
-from .admission import Requests
+from ..guard import App, RequestError
+from ..messages import Endpoint, answer, application, chunks_of, json_of
 from .counters import Counters
-from .files import Uploads
-from .jobs import Jobs
+from .jobs import Job, Jobs
+from .openapi import description
 from .pages import Pages
-from .processes import ScoringProcess
+from .queue import Requests
 from .runs import RunsFolder
+from .schema import BODY, CHARACTERS, METRICS, PARAPHRASE, SCORE, SUFFIXES, check, limits
+from .scoring_process import ScoringProcess
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-Endpoint = Callable[["Request"], Awaitable["Response"]]
 
 
 class Application:
@@ -52,12 +45,7 @@ class Application:
         self.counters = Counters()
         self.runs = RunsFolder(runs)
         self.jobs = Jobs(self.runs)
-        self.uploads = Uploads(self.jobs, self.process, metrics, file_limit)
-        self.limits = {
-            "body": openapi.BODY, "rows": openapi.ROWS, "text": openapi.TEXT, "characters": openapi.CHARACTERS,
-            "references": openapi.REFERENCES, "metrics": openapi.METRICS, "candidates": openapi.CANDIDATES,
-            "file": file_limit,
-        }  # fmt: skip
+        self.metrics, self.file_limit = metrics, file_limit
 
     async def begin(self) -> None:
         """Start the process that scores, with its models loaded."""
@@ -66,10 +54,6 @@ class Application:
 
     def asgi(self) -> App:
         """What a server calls."""
-        from starlette.applications import Starlette
-        from starlette.exceptions import HTTPException
-        from starlette.routing import Route
-
         pages = Pages()
         table: list[tuple[str, str, Endpoint]] = [
             ("GET", "/", pages.page("index.html")),
@@ -77,25 +61,21 @@ class Application:
             ("GET", "/api", pages.page("api.html")),
             ("GET", "/page/{name}", pages.file),
             ("POST", "/api/score", self.score),
-            ("GET", "/api/metrics", self.metrics),
+            ("GET", "/api/metrics", self.called("metrics")),
             ("GET", "/api/limits", self.all_limits),
             ("GET", "/api/openapi.json", self.description),
-            ("GET", "/api/paraphrasers", self.paraphrasers),
+            ("GET", "/api/paraphrasers", self.called("paraphrasers")),
             ("POST", "/api/paraphrase", self.paraphrase),
             ("GET", "/api/runs", self.list_runs),
             ("GET", "/api/runs/{name}", self.run),
             ("GET", "/runs/{name}/report", self.report),
-            ("POST", "/api/files", self.uploads.take),
-            ("GET", "/api/jobs/{job}", self.uploads.job),
-            ("POST", "/api/jobs/{job}/cancel", self.uploads.cancel),
-            ("GET", "/api/jobs/{job}/events", self.uploads.events),
+            ("POST", "/api/files", self.take_file),
+            ("GET", "/api/jobs/{job}", self.job),
+            ("POST", "/api/jobs/{job}/cancel", self.cancel),
+            ("GET", "/api/jobs/{job}/events", self.events),
             ("GET", "/healthz", self.health),
             ("GET", "/metricsz", self.counted),
         ]
-        routes = []
-        for path in dict.fromkeys(path for _, path, _ in table):
-            own = {method: endpoint for method, where, endpoint in table if where == path}
-            routes.append(Route(path, partial(_dispatch, own), methods=list(own)))
 
         @asynccontextmanager
         async def lifespan(_: Any) -> AsyncIterator[None]:
@@ -103,69 +83,46 @@ class Application:
             await self.jobs.close()
             await self.process.close()
 
-        inner = Starlette(
-            routes=routes,
-            lifespan=lifespan,
-            exception_handlers={
-                RequestError: _refuse,
-                ParagaugeError: _explain,
-                HTTPException: _http_error,
-                Exception: _fail,
-            },
-        )
-        inner.router.redirect_slashes = False  # `/api/` is not `/api`
-
-        async def counting(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
-                await inner(scope, receive, send)
-                return
-            began, status = time.monotonic(), 500
-
-            async def watched(message: Any) -> None:
-                nonlocal status
-                if message["type"] == "http.response.start":
-                    status = message["status"]
-                await send(message)
-
-            try:
-                await inner(scope, receive, watched)
-            finally:
-                # the first route that matches, as the router itself takes it
-                found = next((route.path for route in routes if route.matches(scope)[0].value), "other")
-                self.counters.add(scope["method"], found, status, time.monotonic() - began)
-
-        return counting
+        nothing = "there is nothing at this address; /api describes what there is"
+        return self.counters.counting(application(table, nothing, lifespan=lifespan))
 
     def stop(self) -> None:
         """The server is about to end."""
         self.jobs.stop()
 
+    def called(self, name: str) -> Endpoint:
+        """An endpoint that the process answers by itself."""
+
+        async def endpoint(_: Request) -> Response:
+            return answer(await self.process.call(name))
+
+        return endpoint
+
     async def score(self, request: Request) -> Response:
-        asked = await json_of(request, openapi.BODY)
-        check(asked, openapi.SCORE)
-        texts = [
-            text for row in asked["rows"] for text in (row.get("source"), row["candidate"], *row.get("references", ()))
-        ]
-        size = _checked_characters(texts)
-        return _json(await self.requests.run("score", asked, request.receive, size))
+        asked = await json_of(request, BODY)
+        check(asked, SCORE)
+        rows = asked["rows"]
+        size = sum(
+            len(text or "")
+            for row in rows
+            for text in (row.get("source"), row["candidate"], *row.get("references", ()))
+        )
+        if size > CHARACTERS:
+            said = f"the texts have {size:,} characters together; at most {CHARACTERS:,} are taken in a request"
+            raise RequestError(413, said)
+        return answer(await self.requests.run("score", asked, request.receive, size))
 
     async def paraphrase(self, request: Request) -> Response:
-        asked = await json_of(request, openapi.BODY)
-        check(asked, openapi.PARAPHRASE)
-        return _json(await self.paraphrases.run("paraphrase", asked, request.receive))
-
-    async def metrics(self, _: Request) -> Response:
-        return _json(await self.process.call("metrics"))
+        asked = await json_of(request, BODY)
+        check(asked, PARAPHRASE)
+        return answer(await self.paraphrases.run("paraphrase", asked, request.receive))
 
     async def all_limits(self, _: Request) -> Response:
-        return answer(self.limits)
+        return answer(limits(self.file_limit))
 
     async def description(self, _: Request) -> Response:
         offered = json.loads(await self.process.call("paraphrasers"))["paraphrasers"]
-        return answer(openapi.description([method["name"] for method in offered]))
-
-    async def paraphrasers(self, _: Request) -> Response:
-        return _json(await self.process.call("paraphrasers"))
+        return answer(description([method["name"] for method in offered]))
 
     async def list_runs(self, _: Request) -> Response:
         found = await asyncio.to_thread(self.runs.listed)
@@ -193,6 +150,32 @@ class Application:
         )
         return FileResponse(path, media_type="text/html", headers={"content-security-policy": policy})
 
+    async def take_file(self, request: Request) -> Response:
+        """Keep the body as a file; the answer says where to ask how far it is."""
+        name = _checked_name(request.query_params.get("name", ""))
+        metrics = request.query_params.getlist("metric")
+        if len(metrics) > METRICS:
+            raise RequestError(422, f"{len(metrics)} metrics are named; at most {METRICS} are taken")
+        specs = json.loads(await self.process.call("specs", metrics)) or self.metrics
+        job = await self.jobs.take(name, specs, chunks_of(request, self.file_limit))
+        return answer(job.state, 202)
+
+    async def job(self, request: Request) -> Response:
+        return answer(self._job(request).state)
+
+    async def cancel(self, request: Request) -> Response:
+        job = self._job(request)
+        await self.jobs.cancel(job)
+        return answer(job.state)
+
+    async def events(self, request: Request) -> Response:
+        from starlette.responses import StreamingResponse
+
+        return StreamingResponse(_events(self._job(request)), media_type="text/event-stream")
+
+    def _job(self, request: Request) -> Job:
+        return self.jobs.find(request.path_params["job"])
+
     async def health(self, _: Request) -> Response:
         from starlette.responses import PlainTextResponse
 
@@ -204,50 +187,26 @@ class Application:
         done = self.process.statistics
         both = (self.requests, self.paraphrases)
         underway, given_up = sum(one.underway for one in both), sum(one.given_up for one in both)
-        gauges = {
-            "requests_underway": ("gauge", "Requests waiting or computed.", underway),
-            "requests_given_up_total": ("counter", "Requests whose client went away.", given_up),
-            "batches_total": ("counter", "Batches computed by models.", done.batches),
-            "texts_total": ("counter", "Texts computed by models.", done.texts),
-            "texts_remembered_total": ("counter", "Texts that were computed before.", done.remembered),
-            "batch_requests_waiting": ("gauge", "Requests waiting for a batch.", done.waiting),
-            "files_unfinished": ("gauge", "Files waiting or being scored.", len(self.jobs.unfinished)),
+        found = {
+            "requests_underway": ("Requests waiting or computed.", underway),
+            "requests_given_up_total": ("Requests whose client went away.", given_up),
+            "batches_total": ("Batches computed by models.", done["batches"]),
+            "texts_total": ("Texts computed by models.", done["texts"]),
+            "texts_remembered_total": ("Texts that were computed before.", done["remembered"]),
+            "batch_requests_waiting": ("Requests waiting for a batch.", done["waiting"]),
+            "files_unfinished": ("Files waiting or being scored.", len(self.jobs.unfinished)),
         }
-        text = self.counters.text({f"paragauge_{name}": value for name, value in gauges.items()})
-        return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+        return PlainTextResponse(self.counters.text(found), media_type="text/plain; version=0.0.4")
 
 
-async def _dispatch(own: dict[str, Endpoint], request: Request) -> Response:
-    return await own["GET" if request.method == "HEAD" else request.method](request)
+async def _events(job: Job) -> AsyncIterator[bytes]:
+    async for state in job.states():
+        yield b": still there\n\n" if state is None else f"event: job\ndata: {json.dumps(state)}\n\n".encode()
 
 
-def _json(content: bytes) -> Response:
-    from starlette.responses import Response
-
-    return Response(content, media_type="application/json")
-
-
-def _checked_characters(texts: Sequence[str | None]) -> int:
-    size = sum(len(text) for text in texts if text is not None)
-    if size > openapi.CHARACTERS:
-        raise RequestError(
-            413, f"the texts have {size:,} characters together; at most {openapi.CHARACTERS:,} are taken in a request"
-        )
-    return size
-
-
-async def _refuse(_: Request, error: Any) -> Response:
-    return problem(error.status, error.detail, error.headers)
-
-
-async def _explain(_: Request, error: Any) -> Response:
-    return problem(422, str(error))
-
-
-async def _http_error(_: Request, error: Any) -> Response:
-    said = {404: "there is nothing at this address; /api describes what there is"}
-    return problem(error.status_code, said.get(error.status_code, error.detail), error.headers or ())
-
-
-async def _fail(_: Request, error: Exception) -> Response:
-    return problem(500, f"this should not have happened: {type(error).__name__}")
+def _checked_name(name: str) -> str:
+    if not name or len(name) > 200 or any(letter in name for letter in "/\\\0") or name.startswith("."):
+        raise RequestError(422, f"the name of the file is {name[:100]!r}; expected a name without a folder")
+    if os.path.splitext(name)[1].lower().removeprefix(".") not in SUFFIXES:
+        raise RequestError(422, f"the file is named {name[:100]!r}; expected a suffix such as {', '.join(SUFFIXES)}")
+    return name

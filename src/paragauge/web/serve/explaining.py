@@ -29,50 +29,47 @@ def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:
     return [] if wanted.spec in [metric.spec for metric in chosen] else [wanted]
 
 
-def verdict_of(scores: Scores, metrics: Sequence[Metric], row: int) -> dict[str, Any] | None:
-    """Is it usable, and if not, why; None where that was not asked for."""
-    judgments = _judgments(scores, metrics)
-    if judgments is None:
-        return None
-    judgment = judgments[row]
-    return {
-        "usable": judgment.usable,
-        "meaning": judgment.meaning,
-        "changed": judgment.changed,
-        "outcome": judgment.outcome,
-        "findings": as_records(judgment.findings),
-        "why": why(judgment, scores.samples.sources[row], scores.samples.candidates[row]),
-    }
-
-
-def _judgments(scores: Scores, metrics: Sequence[Metric]) -> Sequence[Judgment] | None:
-    usable = _usable(metrics)
-    return None if usable is None else scores.columns[usable.spec].judgments
+def verdicts(scores: Scores, metrics: Sequence[Metric]) -> list[dict[str, Any]] | None:
+    """Is each row usable, and if not, why; None where that was not asked for."""
+    _, judgments = _usable(scores, metrics)
+    texts = zip(judgments, scores.samples.sources, scores.samples.candidates, strict=False)
+    return [
+        {
+            "usable": judgment.usable,
+            "meaning": judgment.meaning,
+            "changed": judgment.changed,
+            "outcome": judgment.outcome,
+            "findings": as_records(judgment.findings),
+            "why": why(judgment, source, candidate),
+        }
+        for judgment, source, candidate in texts
+    ] or None
 
 
 def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[dict[str, Any]]:
     """One explanation per row, of scores that have the columns of `explaining_metrics` too."""
-    samples = scores.samples
-    matched = _matched(metrics)
+    samples, matched = scores.samples, _matched(metrics)
+    usable, judgments = _usable(scores, metrics)
     aligned = {} if matched is None else align(samples, matched, range(len(samples)), work)
     diversity = _diversity(scores, metrics)
-    judgments = _judgments(scores, metrics)
     result = []
-    for row in range(len(samples)):
+    for row, (source, candidate) in enumerate(zip(samples.sources, samples.candidates, strict=True)):
         found = aligned.get(row)
-        alignment = None
-        if found is not None:
-            alignment = {
-                "metric": found.metric,
-                "source_tokens": [list(token) for token in found.other_tokens],
-                "candidate_tokens": [list(token) for token in found.candidate_tokens],
-            }
+        alignment = None if found is None else {
+            "metric": found.metric,
+            "source_tokens": [list(token) for token in found.other_tokens],
+            "candidate_tokens": [list(token) for token in found.candidate_tokens],
+        }  # fmt: skip
+        if usable is None:
+            needed = _needed_wording(scores, metrics, row)
+        else:
+            needed = conditions(judgments[row], usable.criterion, source, candidate)
         result.append(
             {
                 "diversity": diversity[row],
                 "alignment": alignment,
-                "needed": [one._asdict() for one in _needed(scores, metrics, row)],
-                "lost": as_records(() if judgments is None else judgments[row].findings),
+                "needed": [one._asdict() for one in needed],
+                "lost": as_records(judgments[row].findings if judgments else ()),
             }
         )
     return result
@@ -106,16 +103,10 @@ def _diversity(scores: Scores, metrics: Sequence[Metric]) -> list[dict[str, Any]
     ]
 
 
-def _usable(metrics: Sequence[Metric]) -> Usable | None:
-    return next((metric for metric in metrics if isinstance(metric, Usable)), None)
-
-
-def _needed(scores: Scores, metrics: Sequence[Metric], row: int) -> list[Condition]:
-    """Every condition of a usable candidate: the metric, what it has, what it needs, and what to do about it."""
-    usable, judgments = _usable(metrics), _judgments(scores, metrics)
-    if usable is None or judgments is None:
-        return _needed_wording(scores, metrics, row)
-    return conditions(judgments[row], usable.criterion, scores.samples.sources[row], scores.samples.candidates[row])
+def _usable(scores: Scores, metrics: Sequence[Metric]) -> tuple[Usable | None, Sequence[Judgment]]:
+    """The metric that judges, if it was asked for, and its judgments."""
+    usable = next((metric for metric in metrics if isinstance(metric, Usable)), None)
+    return usable, () if usable is None else scores.columns[usable.spec].judgments or ()
 
 
 def _needed_wording(scores: Scores, metrics: Sequence[Metric], row: int) -> list[Condition]:

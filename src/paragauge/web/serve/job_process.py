@@ -20,7 +20,7 @@ from ...process.memory import limit_memory
 _SECONDS = 0.1  # between two lines of progress
 
 
-class _Teller:
+class ProgressWriter:
     """Writes lines of JSON, of progress not too many."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -33,14 +33,14 @@ class _Teller:
         if label == self._label and now - self._last < _SECONDS and done != total:
             return
         self._last, self._label = now, label
-        self.tell(stage=label, done=done, total=total)
+        self.send(stage=label, done=done, total=total)
 
-    def tell(self, **line: Any) -> None:
+    def send(self, **line: Any) -> None:
         self._stream.write(json.dumps(line).encode() + b"\n")
         self._stream.flush()
 
 
-def work(asked: dict[str, Any], teller: _Teller) -> None:
+def work(asked: dict[str, Any], lines: ProgressWriter) -> None:
     """Score a table into a run folder, where one is given; then write the report of the run."""
     from ...comparison.compare import check_systems
     from ...evaluate.score_file import score_file
@@ -49,40 +49,40 @@ def work(asked: dict[str, Any], teller: _Teller) -> None:
 
     run = Path(asked["run"])
     if asked.get("table") is not None:
-        rows, told = open_table(asked["table"]), []
+        rows, notes = open_table(asked["table"]), []
         try:
             check_systems(system for chunk in rows for system in chunk.systems)
         except InputError as error:
-            told = [f"no report: {error}"]
-            teller.tell(warnings=told)
+            notes = [f"no report: {error}"]
+            lines.send(warnings=notes)
         found = score_file(
             rows, metrics=asked["metrics"] or None, run=run, engine="local", workers=1,
-            command=asked["command"], progress=teller.progress,
+            command=asked["command"], progress=lines.progress,
         )  # fmt: skip
-        teller.tell(warnings=[*told, *map(str, found.warnings)])
-        if told:
+        lines.send(warnings=[*notes, *map(str, found.warnings)])
+        if notes:
             return
-    teller.tell(stage="writing the report", done=0, total=1)
+    lines.send(stage="writing the report", done=0, total=1)
     write_report(run, output=asked["report"], overwrite=True, align=asked.get("table") is not None)
 
 
 def main() -> int:
-    """0 when all is done; the errors of paragauge are told in a sentence."""
+    """0 when all is done; the errors of paragauge are said in a sentence."""
     asked = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)  # whoever types comes first
-    teller = _Teller(sys.stdout.buffer)
+    lines = ProgressWriter(sys.stdout.buffer)
     try:
         limit_memory()
-        work(asked, teller)
+        work(asked, lines)
     except ParagaugeError as error:
-        teller.tell(error=str(error))
+        lines.send(error=str(error))
         return 2
     except MemoryError:
-        teller.tell(error="it takes more memory than the server gives to a file")
+        lines.send(error="it takes more memory than the server gives to a file")
         return 2
-    teller.tell(finished=True)
+    lines.send(finished=True)
     return 0
 
 

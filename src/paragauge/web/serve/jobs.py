@@ -8,8 +8,8 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -83,25 +83,25 @@ class Jobs:
             raise RequestError(404, f"there is no job named {name[:100]!r}")
         return found
 
-    @contextmanager
-    def room(self) -> Iterator[None]:
-        """Room for one more file while it is sent; refused, before it is sent, where there is none."""
+    async def take(self, name: str, metrics: Sequence[str], chunks: AsyncIterable[bytes]) -> Job:
+        """Keep a file as it is sent, and score it in its turn; refused, before it is sent, where there is no room."""
         waiting = len(self.unfinished) + self._sending
         if self._stopping or waiting > WAITING:
             reason = "the server is stopping" if self._stopping else f"{waiting} files are waiting already"
             raise RequestError(503, f"{reason}; try again later", [("retry-after", "10")])
         self._sending += 1
+        table = self._folder.path / f"{secrets.token_hex(8)}{os.path.splitext(name)[1].lower()}"
         try:
-            yield
+            with table.open("xb") as file:
+                async for chunk in chunks:
+                    file.write(chunk)
+            if not table.stat().st_size:
+                raise RequestError(422, f"the file '{name}' is empty")
+        except BaseException:
+            table.unlink(missing_ok=True)
+            raise
         finally:
             self._sending -= 1
-
-    def upload(self, suffix: str) -> Path:
-        """Where a file is kept until it is scored."""
-        return self._folder.path / f"{secrets.token_hex(8)}{suffix}"
-
-    def start(self, table: Path, name: str, metrics: Sequence[str]) -> Job:
-        """Score an uploaded file, which is then deleted."""
         job = Job(name)
         self._jobs[job.id] = job
         for old in list(self._jobs)[: max(0, len(self._jobs) - KEPT)]:
@@ -137,8 +137,7 @@ class Jobs:
         except RequestError as error:
             said = error.detail.replace(table.name, name)
             if run is not None and _is_complete(run):  # it is not lost with its report
-                told = [*job.state["warnings"], f"no report: {said}"]
-                job.change(status="done", warnings=told)
+                job.change(status="done", warnings=[*job.state["warnings"], f"no report: {said}"])
                 return
             if run is not None:
                 shutil.rmtree(run, ignore_errors=True)

@@ -2,73 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from ..._version import __version__
 from ...verdict.findings import Outcome
-
-BODY = 1 << 20  # bytes of a request in JSON
-ROWS = 100
-TEXT = 10_000  # characters
-CHARACTERS = 50_000  # of all texts of a request: their vectors take some 25 MiB
-REFERENCES = 20
-METRICS = 30
-CANDIDATES = 20  # of one request to a paraphraser
-
-SUFFIXES = ("csv", "tsv", "jsonl", "json", "parquet", "xlsx")
-
-_TEXT: dict[str, Any] = {"type": "string", "maxLength": TEXT}
-_SPECS: dict[str, Any] = {
-    "type": "array",
-    "maxItems": METRICS,
-    "items": {"type": "string", "minLength": 1, "maxLength": 200},
-    "description": "As the command line takes them: `bleu`, `rougeL.free`, `parascore:omega=0.2`. Without any, those "
-    "that the server was started with. A parameter that would name a file or a model is refused.",
-}
-
-SCORE: dict[str, Any] = {
-    "type": "object",
-    "required": ["rows"],
-    "additionalProperties": False,
-    "properties": {
-        "rows": {
-            "type": "array",
-            "minItems": 1,
-            "maxItems": ROWS,
-            "items": {
-                "type": "object",
-                "required": ["candidate"],
-                "additionalProperties": False,
-                "properties": {
-                    "source": _TEXT,
-                    "candidate": {**_TEXT, "type": ["string", "null"]},
-                    "references": {"type": "array", "maxItems": REFERENCES, "items": _TEXT},
-                    "system": {"type": "string", "maxLength": 200},
-                },
-            },
-        },
-        "metrics": _SPECS,
-        "explain": {
-            "type": "boolean",
-            "description": "Also say what a usable candidate would need, what the rules see in each row, where it "
-            "stands on the curve of diversity, and which tokens BERTScore matched.",
-        },
-    },
-    "examples": [{"rows": [{"source": "How old are you?", "candidate": "What is your age?"}], "metrics": ["ned.free"]}],
-}
-
-PARAPHRASE: dict[str, Any] = {
-    "type": "object",
-    "required": ["source", "method"],
-    "additionalProperties": False,
-    "properties": {
-        "source": {**_TEXT, "minLength": 1},
-        "method": {"type": "string", "minLength": 1, "maxLength": 200, "description": "One that /api/paraphrasers has"},
-        "n": {"type": "integer", "minimum": 1, "maximum": CANDIDATES},
-    },
-    "examples": [{"source": "How old are you?", "method": "wordswap", "n": 1}],
-}
+from .schema import PARAPHRASE, SCORE, SPECS, SUFFIXES, limits
 
 
 def _object(**properties: Any) -> dict[str, Any]:
@@ -79,13 +19,17 @@ def _list(items: Any) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
+def _named(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
 _STRING, _NUMBER, _INTEGER = {"type": "string"}, {"type": "number"}, {"type": "integer"}
-_NULLABLE = {"type": ["string", "null"]}
-_NULLABLE_NUMBER = {"type": ["number", "null"]}
-_COUNT = {"type": ["integer", "null"]}
+_BOOLEAN = {"type": "boolean"}
+_NULLABLE, _NULLABLE_NUMBER = {"type": ["string", "null"]}, {"type": ["number", "null"]}
+_COUNT, _ANYTHING = {"type": ["integer", "null"]}, {"type": "object"}
 _METRIC = _object(
-    name=_STRING, title=_STRING, question=_STRING, needs=_STRING, low={"type": ["number", "null"]},
-    high={"type": ["number", "null"]}, higher_is_better={"type": "boolean"},
+    name=_STRING, title=_STRING, question=_STRING, needs=_STRING, low=_NULLABLE_NUMBER, high=_NULLABLE_NUMBER,
+    higher_is_better=_BOOLEAN,
 )  # fmt: skip
 _TOKENS = {
     "type": "array",
@@ -111,8 +55,8 @@ _SCHEMAS: dict[str, Any] = {
         "description": "Of rows for which `usable` was computed, as it is by default.",
         **_object(
             usable={"type": ["boolean", "null"], "description": "null where it cannot be judged"},
-            meaning={"type": ["number", "null"]},
-            changed={"type": ["number", "null"]},
+            meaning=_NULLABLE_NUMBER,
+            changed=_NULLABLE_NUMBER,
             outcome={"enum": [*Outcome]},
             findings=_FINDINGS,
             why={
@@ -122,88 +66,73 @@ _SCHEMAS: dict[str, Any] = {
             },
         ),
     },
-    "Explanation": {
-        "type": "object",
-        "required": ["diversity", "alignment", "needed", "lost"],
-        "properties": {
-            "diversity": {
-                **_object(
-                    metric=_STRING, gamma=_NUMBER, omega=_NUMBER, threshold={"type": "boolean"}, distance=_NUMBER,
-                    value=_NUMBER, adds=_NUMBER,
-                ),
-                "type": ["object", "null"],
-            },
-            "alignment": {
-                **_object(metric=_STRING, source_tokens=_TOKENS, candidate_tokens=_TOKENS),
-                "type": ["object", "null"],
-            },
-            "needed": {
-                **_list(
-                    _object(
-                        metric=_STRING, value=_NULLABLE_NUMBER, least=_NULLABLE_NUMBER, met={"type": "boolean"},
-                        lacks=_NULLABLE_NUMBER, advice=_NULLABLE,
-                    )
-                ),
-                "description": "The conditions of a usable candidate, or without a verdict that of ParaScore's "
-                "diversity: what it has, the least it needs, and by how much it falls short. Of `rules`, which stands "
-                "there where a loss of meaning is found, there are no numbers.",
-            },
-            "lost": _FINDINGS,
+    "Explanation": _object(
+        diversity={
+            **_object(
+                metric=_STRING, gamma=_NUMBER, omega=_NUMBER, threshold=_BOOLEAN, distance=_NUMBER, value=_NUMBER,
+                adds=_NUMBER,
+            ),
+            "type": ["object", "null"],
         },
-    },
+        alignment={
+            **_object(metric=_STRING, source_tokens=_TOKENS, candidate_tokens=_TOKENS),
+            "type": ["object", "null"],
+        },
+        needed={
+            **_list(
+                _object(
+                    metric=_STRING, value=_NULLABLE_NUMBER, least=_NULLABLE_NUMBER, met=_BOOLEAN,
+                    lacks=_NULLABLE_NUMBER, advice=_NULLABLE,
+                )
+            ),
+            "description": "The conditions of a usable candidate, or without a verdict that of ParaScore's "
+            "diversity: what it has, the least it needs, and by how much it falls short. Of `rules`, which stands "
+            "there where a loss of meaning is found, there are no numbers.",
+        },
+        lost=_FINDINGS,
+    ),
     "Scores": _object(
-        metrics=_list({"$ref": "#/components/schemas/Metric"}),
+        metrics=_list(_named("Metric")),
         rows=_list(
             {
                 "type": "object",
                 "required": ["scores"],
                 "properties": {
                     "scores": {
-                        "type": "object",
-                        "additionalProperties": _object(
-                            score={"type": ["number", "null"]}, reason=_NULLABLE, note=_NULLABLE
-                        ),
+                        **_ANYTHING,
+                        "additionalProperties": _object(score=_NULLABLE_NUMBER, reason=_NULLABLE, note=_NULLABLE),
                     },
-                    "verdict": {"$ref": "#/components/schemas/Verdict"},
-                    "explanation": {"$ref": "#/components/schemas/Explanation"},
+                    "verdict": _named("Verdict"),
+                    "explanation": _named("Explanation"),
                 },
             }
         ),
         warnings=_list(_STRING),
     ),
-    "Metrics": _object(
-        metrics=_list(
-            {"allOf": [{"$ref": "#/components/schemas/Metric"}, _object(about=_STRING, default={"type": "boolean"})]}
-        )
-    ),
+    "Metrics": _object(metrics=_list({"allOf": [_named("Metric"), _object(about=_STRING, default=_BOOLEAN)]})),
     "Paraphrasers": _object(paraphrasers=_list(_object(name=_STRING, title=_STRING, about=_STRING, limits=_STRING))),
     "Candidates": _object(
-        candidates=_list(_object(text=_STRING, score={"type": ["number", "null"]}, provenance={"type": "object"})),
+        candidates=_list(_object(text=_STRING, score=_NULLABLE_NUMBER, provenance=_ANYTHING)),
         reason=_NULLABLE,
         signature=_STRING,
     ),
     "Runs": _object(
-        runs=_list(
-            _object(name=_STRING, status=_STRING, rows=_COUNT, metrics=_list(_STRING), changed=_STRING)
-        )
+        runs=_list(_object(name=_STRING, status=_STRING, rows=_COUNT, metrics=_list(_STRING), changed=_STRING))
     ),
-    "Run": _object(name=_STRING, record={"type": "object"}, verdict={"type": ["object", "null"]}),
+    "Run": _object(name=_STRING, record=_ANYTHING, verdict={"type": ["object", "null"]}),
     "Job": _object(
         id=_STRING, file=_STRING, status={"enum": ["waiting", "running", "done", "failed", "cancelled"]},
         stage=_NULLABLE, done=_COUNT, total=_COUNT, run=_NULLABLE, report=_NULLABLE, warnings=_list(_STRING),
         error=_NULLABLE,
     ),
-    "Limits": _object(
-        body=_INTEGER, rows=_INTEGER, text=_INTEGER, characters=_INTEGER, references=_INTEGER, metrics=_INTEGER,
-        candidates=_INTEGER, file=_INTEGER,
-    ),
+    "Limits": _object(**dict.fromkeys(limits(0), _INTEGER)),
 }  # fmt: skip
 
 _REFUSALS = {
     400: "The request cannot be read",
     401: "No token, or another one",
     403: "Asked under another host, or by another page",
-    404: "There is no such thing",
+    404: "Not found",
     405: "Another method is expected",
     408: "The body did not come",
     409: "The run is not complete",
@@ -214,50 +143,67 @@ _REFUSALS = {
 }
 
 
-def _content(name: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+def _content(kind: str, schema: Any) -> dict[str, Any]:
+    return {"content": {kind: {"schema": schema}}}
+
+
+def _json(name: str) -> dict[str, Any]:
+    return _content("application/json", _named(name))
+
+
+_PLAIN = _content("text/plain", _STRING)
+_EVENT = _object(
+    event={"const": "job"},
+    data={"type": "string", "contentMediaType": "application/json", "contentSchema": _named("Job")},
+)
+_FILE = [
+    {
+        "name": "name", "in": "query", "required": True,
+        "schema": {"type": "string", "maxLength": 200, "pattern": rf"^[\w-][\w .-]*\.({'|'.join(SUFFIXES)})$"},
+        "description": f"Name of the file; its suffix says what it is: {', '.join(SUFFIXES)}",
+    },
+    {"name": "metric", "in": "query", "required": False, "schema": SPECS},
+]  # fmt: skip
+_SENT = (408, 413, 422, 503)
+_OPERATIONS: list[tuple[str, str, str, dict[str, Any], tuple[int, ...], dict[str, Any]]] = [
+    ("post", "/api/score", "Scores of some rows, undefined ones null with a reason, and verdicts", _json("Scores"),
+     (*_SENT, 415), _json("ScoreRequest")),
+    ("get", "/api/metrics", "All metrics, and which of them are the default", _json("Metrics"), (), {}),
+    ("get", "/api/limits", "How much a request may hold; `file` and `body` are bytes", _json("Limits"), (), {}),
+    ("get", "/api/paraphrasers", "The methods that can be asked for candidates", _json("Paraphrasers"), (), {}),
+    ("post", "/api/paraphrase", "Candidates of a source, best first", _json("Candidates"), (*_SENT, 415),
+     _json("ParaphraseRequest")),
+    ("get", "/api/runs", "The run folders of the server, newest first", _json("Runs"), (), {}),
+    ("get", "/api/runs/{name}", "What a run holds", _json("Run"), (404, 409), {}),
+    ("get", "/runs/{name}/report", "The report of a run, as HTML", _content("text/html", _STRING), (404, 409, 422), {}),
+    ("post", "/api/files", "A table is taken, to be scored into a run folder", _json("Job"), _SENT,
+     _content("application/octet-stream", {"type": "string", "format": "binary"})),
+    ("get", "/api/jobs/{job}", "How far a file is", _json("Job"), (404,), {}),
+    ("post", "/api/jobs/{job}/cancel", "Cancel the job, if it is not finished", _json("Job"), (404,), {}),
+    ("get", "/api/jobs/{job}/events", "How far a file is, whenever that changes, as server-sent events named `job`",
+     _content("text/event-stream", _EVENT), (404,), {}),
+    ("get", "/metricsz", "Counters in the text format of Prometheus", _PLAIN, (), {}),
+]  # fmt: skip
 
 
 def _operation(
-    summary: str, answer: str | dict[str, Any], *refusals: int, status: int = 200, **more: Any
+    path: str, summary: str, answer: dict[str, Any], refusals: Sequence[int], sent: dict[str, Any]
 ) -> dict[str, Any]:
-    content = _content(answer) if isinstance(answer, str) else answer
-    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    responses = {str(status): {"description": summary, "content": content}}
-    for code in (400, 401, 403, *refusals):
-        responses[str(code)] = {"description": _REFUSALS[code], "content": problem}
-    return {"summary": summary, "responses": responses, **more}
-
-
-def _sent(name: str) -> dict[str, Any]:
-    return {"required": True, "content": _content(name)}
-
-
-def _path(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
-
-
-_HTML = {"text/html": {"schema": {"type": "string"}}}
-_TEXT_PLAIN = {"text/plain": {"schema": {"type": "string"}}}
-_EVENT = _object(
-    event={"const": "job"},
-    data={
-        "type": "string",
-        "contentMediaType": "application/json",
-        "contentSchema": {"$ref": "#/components/schemas/Job"},
-    },
-)
-_NAME = {
-    "name": "name", "in": "query", "required": True,
-    "schema": {"type": "string", "maxLength": 200, "pattern": rf"^[\w-][\w .-]*\.({'|'.join(SUFFIXES)})$"},
-    "description": f"Name of the file; its suffix says what it is: {', '.join(SUFFIXES)}",
-}  # fmt: skip
-_FILE_METRICS = {"name": "metric", "in": "query", "required": False, "schema": _SPECS}
+    file = path == "/api/files"
+    problem = _content("application/problem+json", _named("Problem"))
+    responses = {"202" if file else "200": {"description": summary, **answer}}
+    responses |= {str(code): {"description": _REFUSALS[code], **problem} for code in (400, 401, 403, *refusals)}
+    found: dict[str, Any] = {"summary": summary, "responses": responses}
+    parameters = _FILE if file else [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        for name in re.findall(r"{(\w+)}", path)
+    ]  # fmt: skip
+    more = {"parameters": parameters, "requestBody": {"required": True, **sent} if sent else None}
+    return found | {name: value for name, value in more.items() if value}
 
 
 def description(methods: Sequence[str]) -> dict[str, Any]:
     """The whole description; `methods` are the paraphrasers that can be asked."""
-    job = _path("job")
     method = PARAPHRASE["properties"]["method"] | {"enum": list(methods)}
     paraphrase = PARAPHRASE | {"properties": PARAPHRASE["properties"] | {"method": method}}
     return {
@@ -275,57 +221,16 @@ def description(methods: Sequence[str]) -> dict[str, Any]:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "paths": {
-            "/api/score": {
-                "post": _operation(
-                    "Scores of some rows, undefined ones null with a reason, and verdicts", "Scores",
-                    408, 413, 415, 422, 503, requestBody=_sent("ScoreRequest"),
-                )
-            },
-            "/api/metrics": {"get": _operation("All metrics, and which of them are the default", "Metrics")},
-            "/api/limits": {"get": _operation("How much a request may hold; `file` and `body` are bytes", "Limits")},
-            "/api/paraphrasers": {"get": _operation("The methods that can be asked for candidates", "Paraphrasers")},
-            "/api/paraphrase": {
-                "post": _operation(
-                    "Candidates of a source, best first", "Candidates", 408, 413, 415, 422, 503,
-                    requestBody=_sent("ParaphraseRequest"),
-                )
-            },
-            "/api/runs": {"get": _operation("The run folders of the server, newest first", "Runs")},
-            "/api/runs/{name}": {
-                "get": _operation("What a run holds", "Run", 404, 409, parameters=[_path("name")]),
-            },
-            "/runs/{name}/report": {
-                "get": _operation("The report of a run, as HTML", _HTML, 404, 409, 422, parameters=[_path("name")])
-            },
-            "/api/files": {
-                "post": _operation(
-                    "A table is taken, to be scored into a run folder", "Job", 408, 413, 422, 503, status=202,
-                    parameters=[_NAME, _FILE_METRICS],
-                    requestBody={
-                        "required": True,
-                        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-                    },
-                )
-            },
-            "/api/jobs/{job}": {
-                "get": _operation("How far a file is", "Job", 404, parameters=[job]),
-            },
-            "/api/jobs/{job}/cancel": {
-                "post": _operation("Cancel the job, if it is not finished", "Job", 404, parameters=[job]),
-            },
-            "/api/jobs/{job}/events": {
-                "get": _operation(
-                    "How far a file is, whenever that changes, as server-sent events named `job`",
-                    {"text/event-stream": {"schema": _EVENT}}, 404, parameters=[job],
-                )
+            **{
+                path: {method: _operation(path, summary, answer, refusals, sent)}
+                for method, path, summary, answer, refusals, sent in _OPERATIONS
             },
             "/healthz": {
                 "get": {
                     "summary": "ok: the server runs",
                     "security": [],
-                    "responses": {"200": {"description": "ok", "content": _TEXT_PLAIN}},
+                    "responses": {"200": {"description": "ok", **_PLAIN}},
                 }
             },
-            "/metricsz": {"get": _operation("Counters in the text format of Prometheus", _TEXT_PLAIN)},
         },
-    }  # fmt: skip
+    }

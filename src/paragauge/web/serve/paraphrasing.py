@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import InputError, nearest
 from ...paraphrasers import classes, parse
-from .queue import Ticket
+from .batches import Cancellation
 
 QUICK = ("wordnet-swap", "wordswap", "reranked", "beam")  # offered first: small; of a free licence before others
 
@@ -19,9 +19,8 @@ class Paraphrasing:
 
     def __init__(self, given: Sequence[str]) -> None:
         methods = [parse(spec) for spec in given]
-        for found in sorted(
-            classes(), key=lambda found: QUICK.index(found.name) if found.name in QUICK else len(QUICK)
-        ):
+        first = {name: place for place, name in enumerate(QUICK)}
+        for found in sorted(classes(), key=lambda found: first.get(found.name, len(QUICK))):
             if not found.needs and all(field.default is not None for field in dataclasses.fields(found)):
                 methods += [found(), *(found(**values) for values in found.presets.values())]
         self.offered = {method.spec: method for method in methods}
@@ -34,12 +33,12 @@ class Paraphrasing:
         ]
         return {"paraphrasers": lines}
 
-    def generate(self, asked: Mapping[str, Any], ticket: Ticket) -> dict[str, Any]:
+    def generate(self, asked: Mapping[str, Any], cancellation: Cancellation) -> dict[str, Any]:
         """What `/api/paraphrase` answers; `asked` is a request that the schema allows."""
         method = self.offered.get(parse(asked["method"]).spec)
         if method is None:
             raise InputError(f"no method named '{asked['method']}' is offered{nearest(asked['method'], self.offered)}")
-        ticket.check()
+        cancellation.check()
         (found,) = method.generate([asked["source"]], int(asked.get("n", 1)))
         return {
             "candidates": [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,25 +19,24 @@ from ...parameters import Configured, kinds, types_of
 from ...tables.notices import NoticeKind, sentences
 from ...tables.samples import Samples
 from ...tables.scores import ScoreColumn, Scores
-from .explaining import explain, explaining_metrics, verdict_of
-from .queue import SharedWorkspace, Ticket, Turn, Worker
+from .batches import Batches, Cancellation, SharedWorkspace
+from .explaining import explain, explaining_metrics, verdicts
 
 
 class Scoring:
     """Scores the rows of requests, in the metrics that the server was started with or those that a request names."""
 
-    def __init__(self, metrics: Sequence[str], worker: Worker) -> None:
-        self.metrics = list(metrics)
-        self.worker = worker
-        self.turn = Turn()
+    def __init__(self, metrics: Sequence[str], batches: Batches) -> None:
+        self.metrics, self.batches = list(metrics), batches
+        self.computing = threading.Lock()
         self._chosen = functools.lru_cache(256)(self._choose)  # while someone types, the metrics stay the same
 
     def prepare(self) -> None:
         """Load the models of the default metrics, so that the first request need not wait for it."""
         row = {"source": "How old are you?", "candidate": "What is your age?", "references": ["Your age, please?"]}
-        self.score({"rows": [row]}, Ticket())
+        self.score({"rows": [row]}, Cancellation())
 
-    def score(self, asked: Mapping[str, Any], ticket: Ticket) -> dict[str, Any]:
+    def score(self, asked: Mapping[str, Any], cancellation: Cancellation) -> dict[str, Any]:
         """What `/api/score` answers; `asked` is a request that the schema allows."""
         rows = asked["rows"]
         samples = Samples.of(
@@ -45,21 +45,22 @@ class Scoring:
             [row.get("references", []) for row in rows],
             systems=[row.get("system") for row in rows],
         )
-        with self.turn.taken():
+        with self.computing:
             chosen = self.chosen(asked.get("metrics"), any(samples.references))
-            work = SharedWorkspace(self.worker, ticket, self.turn)
+            work = SharedWorkspace(self.batches, cancellation, self.computing)
             explained = bool(asked.get("explain")) and any(map(str.strip, samples.sources))
             every = [*chosen, *(explaining_metrics(chosen) if explained else ())]
             found = evaluate_whole(samples, every, work, empty="worst")
-            why = explain(found, every, work) if explained else None
-        columns = {name: found.columns[name] for name in (metric.spec for metric in chosen)}
-        judged = [verdict_of(found, every, row) for row in range(len(samples))]
+            parts = {
+                "verdict": verdicts(found, every),
+                "explanation": explain(found, every, work) if explained else None,
+            }
+        columns = {metric.spec: found.columns[metric.spec] for metric in chosen}
         return {
             "metrics": [described(metric, found) for metric in chosen],
             "rows": [
                 {"scores": {name: _cell(column, row) for name, column in columns.items()}}
-                | ({} if judged[row] is None else {"verdict": judged[row]})
-                | ({} if why is None else {"explanation": why[row]})
+                | {name: own[row] for name, own in parts.items() if own is not None}
                 for row in range(len(samples))
             ],
             "warnings": [str(sentence) for sentence in sentences(found.notices, without=[NoticeKind.COPIES])],

@@ -1,4 +1,4 @@
-"""One worker for all requests."""
+"""Texts of several requests in one batch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from paragauge.compute.workspace import Workspace
-from paragauge.web.serve.queue import CancelledError, SharedWorkspace, Ticket, Turn, Worker
+from paragauge.web.serve.batches import Batches, Cancellation, CancelledError, SharedWorkspace
 
 
 class Lengths:
@@ -42,10 +42,8 @@ class Lengths:
 
 
 @pytest.fixture
-def worker() -> Iterator[Worker]:
-    made = Worker(budget=100, memory=10_000)
-    yield made
-    made.close()
+def batches() -> Batches:
+    return Batches(budget=100, memory=10_000)
 
 
 @pytest.fixture
@@ -62,43 +60,43 @@ def until(condition) -> None:
         time.sleep(0.005)
 
 
-def held(worker: Worker, feature: Lengths, pool: ThreadPoolExecutor):
+def held(batches: Batches, feature: Lengths, pool: ThreadPoolExecutor):
     """A first request whose batch is under way, so that what follows waits."""
     feature.gate.clear()
-    first = pool.submit(worker.values, feature, ["first"], Ticket())
+    first = pool.submit(batches.values, feature, ["first"], Cancellation())
     until(lambda: feature.batches)
     return first
 
 
-def test_what_waits_is_computed_together_and_sorted_by_length(worker, pool):
+def test_what_waits_is_computed_together_and_sorted_by_length(batches, pool):
     feature = Lengths()
-    first = held(worker, feature, pool)
+    first = held(batches, feature, pool)
     texts = ["a" * 20, "b" * 5, "c" * 12]
-    others = [pool.submit(worker.values, feature, [text], Ticket()) for text in texts]
-    until(lambda: worker.statistics.waiting == 3)
+    others = [pool.submit(batches.values, feature, [text], Cancellation()) for text in texts]
+    until(lambda: batches.statistics["waiting"] == 3)
     feature.gate.set()
     assert first.result() == {"first": 5}
     assert [other.result() for other in others] == [{text: len(text)} for text in texts]
     assert feature.batches == [["first"], sorted(texts, key=len)]
 
 
-def test_a_lone_request_waits_for_nobody(worker):
+def test_a_lone_request_waits_for_nobody(batches):
     feature = Lengths()
     began = time.monotonic()
     for number in range(20):
-        worker.values(feature, [str(number)], Ticket())
+        batches.values(feature, [str(number)], Cancellation())
     assert len(feature.batches) == 20
     assert time.monotonic() - began < 10  # a fixed wait of half a second each would take as long
 
 
-def test_a_long_request_leaves_room_for_short_ones(worker, pool):
+def test_a_long_request_leaves_room_for_short_ones(batches, pool):
     feature = Lengths()
-    first = held(worker, feature, pool)
+    first = held(batches, feature, pool)
     long = [f"{number:060}" for number in range(12)]  # 22 tokens each: four or five are a batch
-    slow = pool.submit(worker.values, feature, long, Ticket())
-    until(lambda: worker.statistics.waiting == 1)
-    quick = pool.submit(worker.values, feature, ["short"], Ticket())
-    until(lambda: worker.statistics.waiting == 2)
+    slow = pool.submit(batches.values, feature, long, Cancellation())
+    until(lambda: batches.statistics["waiting"] == 1)
+    quick = pool.submit(batches.values, feature, ["short"], Cancellation())
+    until(lambda: batches.statistics["waiting"] == 2)
     feature.gate.set()
     first.result()
     assert quick.result() == {"short": 5}
@@ -109,11 +107,11 @@ def test_a_long_request_leaves_room_for_short_ones(worker, pool):
     assert max(sum(len(text) // 3 + 2 for text in batch) for batch in feature.batches) < 100 + 22
 
 
-def test_only_texts_of_one_model_share_a_batch(worker, pool):
+def test_only_texts_of_one_model_share_a_batch(batches, pool):
     one, two = Lengths("one"), Lengths("two")
-    first = held(worker, one, pool)
-    asked = [pool.submit(worker.values, feature, ["x"], Ticket()) for feature in (two, one, two)]
-    until(lambda: worker.statistics.waiting == 3)
+    first = held(batches, one, pool)
+    asked = [pool.submit(batches.values, feature, ["x"], Cancellation()) for feature in (two, one, two)]
+    until(lambda: batches.statistics["waiting"] == 3)
     one.gate.set()
     first.result()
     assert [found.result() for found in asked] == [{"x": 1}] * 3
@@ -121,83 +119,69 @@ def test_only_texts_of_one_model_share_a_batch(worker, pool):
     assert two.batches == [["x"]]
 
 
-def test_a_request_that_is_given_up_is_never_computed(worker, pool):
+def test_a_request_that_is_given_up_is_never_computed(batches, pool):
     feature = Lengths()
-    first = held(worker, feature, pool)
-    ticket = Ticket()
-    gone = pool.submit(worker.values, feature, ["gone"], ticket)
-    stays = pool.submit(worker.values, feature, ["stays"], Ticket())
-    until(lambda: worker.statistics.waiting == 2)
-    ticket.cancel()
+    first = held(batches, feature, pool)
+    cancellation = Cancellation()
+    gone = pool.submit(batches.values, feature, ["gone"], cancellation)
+    stays = pool.submit(batches.values, feature, ["stays"], Cancellation())
+    until(lambda: batches.statistics["waiting"] == 2)
+    cancellation.cancelled = True
     with pytest.raises(CancelledError):
         gone.result()
     feature.gate.set()
     first.result()
     stays.result()
     assert feature.batches == [["first"], ["stays"]]
-    assert worker.statistics.dropped == 1
+    assert batches.statistics["dropped"] == 1
 
 
-def test_a_text_that_fails_fails_its_own_request_alone(worker, pool):
+def test_a_text_that_fails_fails_its_own_request_alone(batches, pool):
     feature = Lengths()
-    first = held(worker, feature, pool)
-    bad = pool.submit(worker.values, feature, ["bad"], Ticket())
-    good = pool.submit(worker.values, feature, ["good"], Ticket())
-    until(lambda: worker.statistics.waiting == 2)
+    first = held(batches, feature, pool)
+    bad = pool.submit(batches.values, feature, ["bad"], Cancellation())
+    good = pool.submit(batches.values, feature, ["good"], Cancellation())
+    until(lambda: batches.statistics["waiting"] == 2)
     feature.gate.set()
     first.result()
     assert good.result() == {"good": 4}
     with pytest.raises(ValueError, match="a bad text"):
         bad.result()
-    assert worker.values(feature, ["after"], Ticket()) == {"after": 5}
+    assert batches.values(feature, ["after"], Cancellation()) == {"after": 5}
 
 
-def test_results_are_remembered_within_a_bound(worker):
+def test_results_are_remembered_within_a_bound(batches):
     feature = Lengths()
-    worker.values(feature, ["source", "one"], Ticket())
-    worker.values(feature, ["source", "two"], Ticket())
+    batches.values(feature, ["source", "one"], Cancellation())
+    batches.values(feature, ["source", "two"], Cancellation())
     assert feature.batches == [["one", "source"], ["two"]]
     for number in range(50):
-        worker.values(feature, [f"other {number}"], Ticket())
-    assert worker._size <= 10_000
-    worker.values(feature, ["source"], Ticket())
+        batches.values(feature, [f"other {number}"], Cancellation())
+    assert batches._size <= 10_000
+    batches.values(feature, ["source"], Cancellation())
     assert feature.batches[-1] == ["source"]  # forgotten meanwhile
 
 
-def test_a_closed_worker_tells_who_waits(pool):
-    worker, feature = Worker(), Lengths()
-    first = held(worker, feature, pool)
-    waits = pool.submit(worker.values, feature, ["waits"], Ticket())
-    until(lambda: worker.statistics.waiting == 1)
-    closing = pool.submit(worker.close)
-    until(lambda: worker._closed)
-    feature.gate.set()
-    assert first.result() == {"first": 5}  # what was begun is finished
-    closing.result()
-    with pytest.raises(CancelledError):
-        waits.result()
-
-
-def test_a_shared_workspace_gives_what_a_workspace_gives(worker):
+def test_a_shared_workspace_gives_what_a_workspace_gives(batches):
     texts = ["one", "three", "one", "seventeen"]
-    turn = Turn()
-    with turn.taken():
-        shared = SharedWorkspace(worker, Ticket(), turn).get(Lengths(), texts)
+    lock = threading.Lock()
+    with lock:
+        shared = SharedWorkspace(batches, Cancellation(), lock).get(Lengths(), texts)
     assert shared == Workspace().get(Lengths(), texts)
 
 
-def test_while_one_request_waits_another_has_its_turn(worker, pool):
-    feature, turn = Lengths(), Turn()
+def test_while_one_request_waits_another_has_its_turn(batches, pool):
+    feature, lock = Lengths(), threading.Lock()
     feature.gate.clear()
 
     def ask(text):
-        with turn.taken():
-            return SharedWorkspace(worker, Ticket(), turn).get(feature, [text])
+        with lock:
+            return SharedWorkspace(batches, Cancellation(), lock).get(feature, [text])
 
     asked = [pool.submit(ask, "a")]
     until(lambda: feature.batches)  # else the first batch may be of two requests
     asked += [pool.submit(ask, text) for text in ("bb", "ccc")]
-    until(lambda: worker.statistics.waiting == 2)
+    until(lambda: batches.statistics["waiting"] == 2)
     feature.gate.set()
     assert [found.result() for found in asked] == [[1], [2], [3]]
     assert len(feature.batches) == 2

@@ -16,7 +16,7 @@ from paragauge.web.serve.batches import Batches, Cancellation, CancelledError, S
 class Lengths:
     """The length of a text; computed when the gate is open, and every batch is written down."""
 
-    label = "counting"
+    progress_label = "counting"
 
     def __init__(self, signature: str = "lengths") -> None:
         self.signature = signature

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..english import Word, is_content, vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._words import Word, is_content, vocabulary, words
 
 KIND = "added"
 OUTCOME = Outcome.CHECK

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from ..english import Word, is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
 from . import negation
 from ._opposites import Entry, entries, opposites
-from ._words import Word, is_content, stem, vocabulary, words
 
 KIND = "antonym"
 OUTCOME = Outcome.MEANING

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..english import words
 from ..findings import Outcome, Places, Span
-from ._words import words
 from .added import put_in
 
 KIND = "dropped"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..english import Word, vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._words import Word, vocabulary, words
 
 KIND = "garbled"
 OUTCOME = Outcome.GARBLED

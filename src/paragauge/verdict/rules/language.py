@@ -7,8 +7,8 @@ from collections import Counter
 from functools import lru_cache
 
 from ...text.normalize import normalize
+from ..english import vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._words import vocabulary, words
 
 KIND = "not the language"
 OUTCOME = Outcome.LANGUAGE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..english import is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._words import is_content, stem, vocabulary, words
 
 KIND = "modal"
 OUTCOME = Outcome.MEANING

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein, Prefix
 
 from ...text.normalize import normalize
+from ..english import Word, is_content, vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._words import Word, is_content, vocabulary, words
 
 KIND = "name"
 OUTCOME = Outcome.MEANING

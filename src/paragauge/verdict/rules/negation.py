@@ -6,9 +6,9 @@ from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from ..english import Word, is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
 from ._opposites import Entry, entries, opposites
-from ._words import Word, is_content, stem, vocabulary, words
 
 KIND = "negation"
 OUTCOME = Outcome.MEANING

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from ..english import Word, is_content, stem, words
+from ..entities.numbers import PLACES, UNITS, Number, numbers
+from ..entities.units import CONVERTED, is_close, other_unit, same_amount, unit
 from ..findings import Outcome, Places, Span
-from ._numbers import PLACES, UNITS, Number, numbers
-from ._units import CONVERTED, is_close, other_unit, same_amount, unit
-from ._words import Word, is_content, stem, words
 
 KIND = "number"
 OUTCOME = Outcome.MEANING

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from ..english import is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._words import is_content, stem, vocabulary, words
 
 KIND = "question"
 OUTCOME = Outcome.MEANING

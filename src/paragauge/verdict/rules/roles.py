@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..english import Word, is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._words import Word, is_content, stem, vocabulary, words
 
 KIND = "roles"
 OUTCOME = Outcome.MEANING

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from rapidfuzz.distance import LCSseq
 
+from ..english import Word, vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._words import Word, vocabulary, words
 from .language import language
 
 KIND = "garbled"

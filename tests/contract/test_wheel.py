@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DATA = {
     "benchmarks/wmt19.sha256", "cards/cards.json", "models/hub/registry.toml", "paraphrasers/prompt.txt", "py.typed",
-    "verdict/rules/antonyms.license", "verdict/rules/antonyms.txt", "verdict/rules/rules.json",
+    "verdict/antonyms.license", "verdict/antonyms.txt", "verdict/rules/rules.json", "verdict/words.toml",
 }  # fmt: skip
 FOLDERS = {"models/pairs/meaning", "paraphrasers/shipped", "report/page", "web/annotate/page", "web/serve/page"}
 

@@ -1,9 +1,11 @@
-"""Words of a text with their places, as the rules read them."""
+"""The words of a text with their places, crude stems of English ones, and lists of them (words.toml)."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+import tomllib
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -12,35 +14,23 @@ def vocabulary(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-# what carries no meaning of its own: articles, pronouns, auxiliaries, prepositions, conjunctions
-FUNCTION = vocabulary(
-    """a an the this that these those some any each every such it its he him his she her hers they them their theirs
-    we us our ours you your yours i me my mine who whom whose which what there here is are was were be been being
-    am do does did done doing have has had having will would shall of in on at to for from by with about into onto
-    over under up down out off as than then and or but so if while when where because though although also too
-    just very really quite still even only own same other s t d ll re ve m not no can could should may might must"""
-)
+@cache
+def lists(section: str) -> dict[str, str]:
+    """The lists of a section of words.toml, as they stand there."""
+    text = Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
+    found: dict[str, str] = tomllib.loads(text)[section]
+    return found
+
+
+def synonyms(listed: str) -> dict[str, str]:
+    """Each further word of some groups, to the first of its group."""
+    groups = [group.split() for group in listed.replace("\n", ";").split(";") if group]
+    return {word: group[0] for group in groups for word in group[1:]}
+
+
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
-# forms that no ending tells, each with its verb
-_IRREGULAR = {
-    form: forms[0]
-    for forms in map(
-        str.split,
-        """beat beaten;begin began begun;bite bit bitten;blow blew blown;break broke broken;bring brought;build built
-        buy bought;catch caught;choose chose chosen;come came;draw drew drawn;drink drank drunk
-        drive drove driven;eat ate eaten
-        fall fell fallen;feed fed;feel felt;fight fought;find found;fly flew flown;forget forgot forgotten
-        forgive forgave forgiven;freeze froze frozen;get got gotten;give gave given;go went gone;grow grew grown
-        hear heard;hide hid hidden;hold held;keep kept;know knew known;lead led;leave left;lend lent;lose lost
-        make made;mean meant;meet met;pay paid;ride rode ridden;ring rang rung;rise rose risen;run ran;say said
-        see saw seen;seek sought;sell sold;send sent;shake shook shaken;shoot shot;show shown;sing sang sung
-        sink sank sunk;sit sat;sleep slept;speak spoke spoken;spend spent;stand stood;steal stole stolen
-        strike struck;swear swore sworn;swim swam swum;take took taken;teach taught;tear tore torn;tell told
-        think thought;throw threw thrown;understand understood;wake woke woken;wear wore worn;win won
-        withdraw withdrew withdrawn;write wrote written""".replace("\n", ";").split(";"),
-    )
-    for form in forms[1:]
-}
+FUNCTION = vocabulary(lists("english")["function"])
+_IRREGULAR = synonyms(lists("english")["irregular"])
 _ENDINGS = ("edly", "ings", "ing", "ed", "es", "ly", "s", "e")  # the longest first
 
 

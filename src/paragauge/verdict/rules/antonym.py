@@ -6,8 +6,8 @@ from collections.abc import Sequence, Set
 
 from ..english import Word, is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
+from ..opposites import Entry, entries, opposites
 from . import negation
-from ._opposites import Entry, entries, opposites
 
 KIND = "antonym"
 OUTCOME = Outcome.MEANING

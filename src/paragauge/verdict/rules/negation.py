@@ -6,9 +6,9 @@ from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from ..english import Word, is_content, stem, vocabulary, words
+from ..english import Word, is_content, lists, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
-from ._opposites import Entry, entries, opposites
+from ..opposites import Entry, entries, opposites
 
 KIND = "negation"
 OUTCOME = Outcome.MEANING
@@ -21,20 +21,7 @@ _FAILS = vocabulary("fail fails failed failing refuse refuses refused refusing u
 _REACH = 4  # words after the negation in which what it denies is looked for
 _COMMA = 2  # characters between two words that have one between them
 _SHORTEST = 4  # letters of a word that a prefix turns into its opposite
-# what denies without a negation: she failed to come, and she did not come
-DENIES = frozenset(
-    map(
-        stem,
-        vocabulary(
-            """unable fail failed failing failure refuse refused refusal lack lacked lacking forbid forbids forbidden
-            forbade prohibit prohibited prohibition ban bans banned avoid avoided unless stop stopped deny denies denied
-            denial prevent prevented scarcely miss missed missing absent absence decline declined reject
-            rejected neglect neglected impossible incapable unlikely cease ceased lest except
-            exclude excluded omit omitted halt halted illegal abstain abstained quit quits forgo former formerly
-            zero sans remove removed forget refrain refrained"""
-        ),
-    )
-)
+DENIES = frozenset(map(stem, lists("negation")["denies"].split()))  # without a negation: she failed to come
 _OPPOSITE = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
 # negations that deny nothing, by the word after them, or before
 _NO_DENIAL = {

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from paragauge.models.lexical.wordnet import PARTS, WordNet, load_wordnet
-from paragauge.verdict import rules
-from paragauge.verdict.rules._opposites import regular
+from paragauge.verdict import opposites
+from paragauge.verdict.opposites import regular
 
-TABLE = Path(rules.__file__).with_name("antonyms.txt")
+TABLE = Path(opposites.__file__).with_name("antonyms.txt")
 Sides = tuple[frozenset[str], frozenset[str]]
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "de", "mis", "over", "under")
 _SENSES = 2  # of a word, the commonest first, in which it is the opposite of another

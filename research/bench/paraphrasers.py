@@ -29,11 +29,12 @@ from rapidfuzz.distance import Levenshtein
 
 from paragauge.models.encoders.load import load_encoder
 from paragauge.paraphrasers import parse
-from paragauge.paraphrasers._faithful import has_names, letters, same_numbers
+from paragauge.text.normalize import alphanumeric
 from paragauge_research.training.paraphraser import CONFIGURATIONS
 from paragauge_research.training.paraphraser.configuration import read_configuration
 from paragauge_research.training.paraphraser.reading import read_reserved
 from paragauge_research.training.paraphraser.selection import read_selected
+from paragauge_research.training.paraphraser.written import has_names, same_numbers
 
 N = 5
 
@@ -121,7 +122,7 @@ def quora(rows: int) -> list[str]:
 def show(name: str, method: str, sources: Sequence[str], found: Sequence[Sequence[str]], seconds: float) -> None:
     """One row of the table."""
     first = {
-        source: next((text for text in own if letters(text) != letters(source)), None)
+        source: next((text for text in own if alphanumeric(text) != alphanumeric(source)), None)
         for source, own in zip(sources, found, strict=True)
     }
     pairs = [(source, text) for source, text in first.items() if text is not None]
@@ -131,7 +132,9 @@ def show(name: str, method: str, sources: Sequence[str], found: Sequence[Sequenc
     cosines = [float(vectors[source] @ vectors[text]) for source, text in pairs]
     changed = [Levenshtein.normalized_distance(source, text) for source, text in pairs]
     kept = [same_numbers(source, text) and has_names(source, text) for source, text in pairs]
-    copies = [bool(own) and letters(own[0]) == letters(source) for source, own in zip(sources, found, strict=True)]
+    copies = [
+        bool(own) and alphanumeric(own[0]) == alphanumeric(source) for source, own in zip(sources, found, strict=True)
+    ]
     print(
         f"{name:<12} {method:<34} {np.mean(cosines):6.3f} {np.mean(changed):7.3f} {np.mean(copies):6.1%} "
         f"{np.mean(kept):6.1%} {1 - len(pairs) / len(sources):6.1%} {1000 * seconds / len(sources):8.1f}",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..text.tokens import pieces
+from ..verdict.entities.names import names_of
+from ..verdict.entities.numbers import exact_numbers
 
 # English, Chinese, German, French and Spanish; of other languages the slice has few or no rows, and is not shown
 _NEGATION = re.compile(
@@ -17,14 +18,8 @@ _NEGATION = re.compile(
     r"|nicht|kein\w*|nie|ohne|pas|jamais|sans|ni|nunca|sin)\b|[不没沒無无未别別非]",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(
-    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy"
-    r"|eighty|ninety|hundred|thousand|million|billion|half|twice)\b|[二三四五六七八九十百千万亿]",
-    re.IGNORECASE,
-)
+_CHINESE_NUMBER = re.compile("[二三四五六七八九十百千万亿]")
 _QUESTION = re.compile(r"[?？؟]\s*[\"'”’)\]]*\s*$")
-_ENDS = frozenset(".!?:\"“”'‘’(")  # after these a capital letter begins a sentence or a quotation
-_I = re.compile(r"I(?:['’]\w+)?$")
 
 
 def slices_of(sources: Sequence[str]) -> dict[str, NDArray[np.bool_]]:
@@ -35,23 +30,20 @@ def slices_of(sources: Sequence[str]) -> dict[str, NDArray[np.bool_]]:
         f"short (at most {short:.0f} words)": words <= short,
         f"long (more than {long:.0f} words)": words > long,
         "negation": _where(sources, lambda text: _NEGATION.search(text) is not None),
-        "number": _where(sources, lambda text: _NUMBER.search(text) is not None),
-        "name": _where(sources, has_name),
+        "number": _where(sources, _has_number),
+        "name": _where(sources, _has_name),
         "question": _where(sources, lambda text: _QUESTION.search(text) is not None),
     }
     return {name: chosen for name, chosen in found.items() if 0 < chosen.sum() < len(sources)}
 
 
-def has_name(text: str) -> bool:
-    """Is there a capitalised word that does not begin a sentence? A text all in capitals says nothing.
+def _has_number(text: str) -> bool:
+    return _CHINESE_NUMBER.search(text) is not None or bool(exact_numbers(text))
 
-    >>> has_name("We met Ann."), has_name("We met. Then I left.")
-    (True, False)
-    """
-    words = [piece for piece in pieces(text) if not piece.isspace()]
-    if text.isupper() or sum(word[:1].isupper() for word in words) > max(2, 0.6 * len(words)):
-        return False
-    return any(word[:1].isupper() and before not in _ENDS and not _I.match(word) for before, word in pairwise(words))
+
+def _has_name(text: str) -> bool:
+    found = names_of(text)
+    return bool(found.names or found.dates)
 
 
 def _where(sources: Sequence[str], test: Callable[[str], bool]) -> NDArray[np.bool_]:

@@ -11,8 +11,10 @@ from rapidfuzz.distance import Levenshtein
 
 from ..models.encoders.load import load_encoder
 from ..paraphraser import Candidate, parameter
+from ..text.normalize import alphanumeric
+from ..verdict.entities.names import has_names
+from ..verdict.entities.units import same_numbers
 from ..verdict.rules import findings
-from ._faithful import has_names, letters, same_numbers
 from ._seq2seq import Seq2SeqParaphraser
 from .decoding.beam import BeamSettings
 
@@ -48,8 +50,10 @@ class Reranked(Seq2SeqParaphraser):
     def propose(self, sources: Sequence[str], n: int) -> Iterator[list[Candidate]]:
         beams = super().propose(sources, max(self.width, n))
         for source, beam in zip(sources, beams, strict=True):
-            copy = letters(source)
-            found = list({one.text: one for one in reversed(beam) if one.text and letters(one.text) != copy}.values())
+            copy = alphanumeric(source)
+            found = list(
+                {one.text: one for one in reversed(beam) if one.text and alphanumeric(one.text) != copy}.values()
+            )
             yield self._ranked(source, found)
 
     def why(self, source: str) -> str:

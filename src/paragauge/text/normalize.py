@@ -75,6 +75,15 @@ def bare(text: str) -> str:
     return " ".join(text.translate(_BARE).split()) or text
 
 
+def alphanumeric(text: str) -> str:
+    """What is left of a text without case, punctuation and white space: equal for copies.
+
+    >>> alphanumeric("It's raining!") == alphanumeric("its RAINING")
+    True
+    """
+    return "".join(character for character in text.lower() if character.isalnum()) or text
+
+
 def without_pictures(one: str, other: str) -> tuple[str, str]:
     """Two texts without emoji and the like, where these were only added or only taken away; else as they are.
 

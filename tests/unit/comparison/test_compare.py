@@ -11,7 +11,7 @@ import pytest
 
 import paragauge as pg
 from paragauge.comparison.compare import compare
-from paragauge.comparison.slices import has_name, slices_of
+from paragauge.comparison.slices import slices_of
 from paragauge.errors import InputError
 from paragauge.stats.tests import holm
 from paragauge.tables.scores import Aggregation, ScoreColumn, Scores
@@ -164,8 +164,8 @@ def test_kinds_of_sources():
     for name, rows in expected.items():
         (mask,) = [mask for slice, mask in found.items() if slice.startswith(name)]
         assert np.flatnonzero(mask).tolist() == rows, name
-    assert not has_name("THE WHOLE TEXT IN CAPITALS")
-    assert not has_name("So I said: I'm here. Then we left.")
+    found = slices_of(["We saw Ann.", "THE WHOLE TEXT IN CAPITALS", "So I said: I'm here. Then we left."])
+    assert found["name"].tolist() == [True, False, False]
 
 
 def test_examples_are_where_systems_differ_most():

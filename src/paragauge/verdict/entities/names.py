@@ -141,6 +141,17 @@ def is_known(name: str, other: Names) -> bool:
     )
 
 
+def has_names(source: str, candidate: str) -> bool:
+    """Is each name of the source in the candidate, in whatever form, and each day of the week and month?
+
+    >>> has_names("Does Tom like Boston?", "Is Tom fond of Boston?"), has_names("I met Tom.", "I met Ann.")
+    (True, False)
+    """
+    ours, theirs = names_of(source), names_of(candidate)
+    dates = {_CALENDAR.get(word) for word in theirs.words}
+    return all(date in dates for date, _ in ours.dates) and all(is_known(name, theirs) for name, _ in ours.names)
+
+
 @lru_cache(maxsize=8192)
 def _forms(name: str) -> frozenset[str]:
     """The name, and what is left of it without an ending."""

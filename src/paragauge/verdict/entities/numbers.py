@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -73,6 +73,9 @@ _CLOCK = re.compile(
 _MINUTES = {"five": 5, "ten": 10, "quarter": 15, "twenty": 20, "twenty-five": 25, "half": 30}
 _MOST = 300  # numbers of a text that are compared
 _CURRENCY = "$€£¥₹"
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_POINTS = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+")  # 1.299,50; without a comma it could be a date or a version
 
 
 class Number(NamedTuple):
@@ -83,9 +86,11 @@ class Number(NamedTuple):
     loose: bool = False
     hours: tuple[float, ...] = ()  # of a time of the day
     parts: tuple[float, ...] = ()  # 4/5 is one number, or two
+    digits: str = ""  # of one in digits alone: these, without separators of thousands
 
 
 def numbers(text: str) -> list[Number]:
+    """The numbers of a text, in order, as far as English words tell."""
     found = list(_written(text)) if _DIGIT.search(text) else []
     spoken = [word for word in words(text) if word.lower in _SPOKEN]
     phrases = [*_ratios(text), *_clock_times(text)]
@@ -103,6 +108,53 @@ def numbers(text: str) -> list[Number]:
             runs.append(run)
         run.append(word)
     return sorted((*found, *(number for row in runs for number in _spoken(text, row))), key=_start)[:_MOST]
+
+
+def exact_numbers(text: str) -> list[Number]:
+    """The numbers that a text must not lose: not one, first or once, but those within words too: A4 and 2019年."""
+    found = [one for one in numbers(text) if not one.loose]
+    for inner in islice(_DIGITS.finditer(text), _MOST) if _DIGIT.search(text) else ():
+        span = Span(*inner.span())
+        if not any(_overlap(span, one.span) for one in found):
+            found.append(Number(_values(inner.group()), span, digits=_plain(inner.group())))
+    return found
+
+
+def same(one: Number, other: Number) -> bool:
+    """May both be the same number, or the same time?"""
+    if one.hours and other.hours:
+        return not set(one.hours).isdisjoint(other.hours)
+    return any(value in other.values for value in one.values)
+
+
+def same_digits(one: Number, other: Number) -> bool:
+    """Are both the same, and if written in digits, of the same ones: 3.1 is another version than 3.10?"""
+    return one.digits == other.digits if one.digits and other.digits else same(one, other)
+
+
+def unmatched(
+    ours: Iterable[Number], theirs: Iterable[Number], alike: Callable[[Number, Number], bool] = same
+) -> tuple[list[Number], list[Number]]:
+    """The numbers of each text that the other does not have, as often."""
+    lost, new = _matched([one for one in ours if not one.loose], [one for one in theirs if not one.loose], alike)
+    if lost and new:
+        lost, _ = _matched(lost, [one for one in theirs if one.loose], alike)
+        new, _ = _matched(new, [one for one in ours if one.loose], alike)
+    return lost, new
+
+
+def _matched(
+    ours: list[Number], theirs: list[Number], alike: Callable[[Number, Number], bool]
+) -> tuple[list[Number], list[Number]]:
+    left = list(theirs)
+    lost = []
+    for number in ours:
+        place = next((place for place, other in enumerate(left) if alike(number, other)), None)
+        if place is None:
+            lost.append(number)
+        else:
+            del left[place]
+    return lost, left
 
 
 def _overlap(one: Span, other: Span) -> bool:
@@ -133,7 +185,13 @@ def _written(text: str) -> Iterator[Number]:
                 values += _values(found["digits"])  # metres, millimetres
             if span.end - span.start == 2 and span.start and text[span.start - 1] in "'’":  # '85
                 values += (1900 + values[0], 2000 + values[0])
-            yield Number(values, span)
+            yield Number(values, span, digits="" if short or found["scale"] else _plain(found["digits"]))
+
+
+def _plain(digits: str) -> str:
+    if _THOUSANDS.fullmatch(digits):
+        return digits.replace(",", "")
+    return digits.replace(".", "").replace(",", ".") if _POINTS.fullmatch(digits) else digits
 
 
 def _fractions(text: str) -> Iterator[Number]:

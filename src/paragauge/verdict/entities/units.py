@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..findings import Span
+from .numbers import Number, exact_numbers, same_digits, unmatched
 
 CONVERTED = 0.02  # share by which 52 km and 32 miles may differ
 
@@ -61,16 +63,49 @@ _ALSO = {
     "cent": Unit("money", "euro", 0.01), "cents": Unit("money", "euro", 0.01),
 }  # fmt: skip
 _AFTER = re.compile(r"(?: |-|)([^\W\d_]+|[$€£¥₹])")
+_BEFORE = re.compile(r"([$€£¥₹]|\b(?:USD|EUR|GBP|JPY|INR|Rs)) ?$")
+_LONGEST = 4  # of what stands before a number
+_PERCENT = re.compile(r"%\s?\d|\d\s?%|\d[\s-]?(?:percent|per cent|pct)\b", re.IGNORECASE)
+_SHARE = Unit("percent", "percent", 0.01)
 
 
 def unit(text: str, number: Span) -> tuple[tuple[Unit, ...], Span]:
     """What the number may be of, none where that is not known; and the number with it."""
-    if number.start and text[number.start - 1] in _SIGNS:
-        return (_UNITS[_SIGNS[text[number.start - 1]]],), Span(number.start - 1, number.end)
+    before = _BEFORE.search(text, max(number.start - _LONGEST, 0), number.start) if number.start else None
+    if before:
+        return (_UNITS[_SIGNS.get(before[1], before[1].lower())],), Span(before.start(), number.end)
     after = _AFTER.match(text, number.end)
     name = _SIGNS.get(after[1], after[1].lower()) if after else ""
     known = tuple(table[name] for table in (_UNITS, _ALSO) if name in table)
     return known, Span(number.start, after.end()) if known and after else number
+
+
+def same_numbers(one: str, other: str) -> bool:
+    """Have both texts the same numbers, however they are written, and the same currencies and percent?
+
+    >>> same_numbers("1,000 of 3", "3 in 1,000"), same_numbers("two of 1,000", "2 of 1000"), same_numbers("5%", "5")
+    (True, True, False)
+    """
+    ours, theirs = exact_numbers(one), exact_numbers(other)
+    if any(unmatched(ours, theirs, same_digits)):
+        return False
+    here, there = _units_of(one, ours), _units_of(other, theirs)
+    return not any(
+        _is_counted(units) and units.isdisjoint(set().union(*others))
+        for own, others in ((here, there), (there, here))
+        for units in own
+    )
+
+
+def _units_of(text: str, found: Sequence[Number]) -> list[set[Unit]]:
+    """What the numbers of a text may count: of "5 or 6%" only the second says it, so numbers are not asked in pairs."""
+    units = [set(unit(text, one.span)[0]) for one in found]
+    return [*units, {_SHARE}] if _PERCENT.search(text) else units
+
+
+def _is_counted(units: set[Unit]) -> bool:
+    """Is it money, or percent?"""
+    return any(one.family in ("money", "percent") for one in units)
 
 
 def same_amount(

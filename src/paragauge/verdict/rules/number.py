@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 from ..english import Word, is_content, stem, words
-from ..entities.numbers import PLACES, UNITS, Number, numbers
+from ..entities.numbers import PLACES, UNITS, Number, numbers, same, unmatched
 from ..entities.units import CONVERTED, is_close, other_unit, same_amount, unit
 from ..findings import Outcome, Places, Span
 
@@ -37,7 +37,7 @@ def find(source: str, candidate: str) -> list[Places]:
     if not ours or not theirs:
         return []
     ours, theirs = _split(ours, theirs), _split(theirs, ours)
-    lost, new = _unmatched(ours, theirs)
+    lost, new = unmatched(ours, theirs)
     if lost and new and len(lost) + len(new) > 2 and _same_sum(source, lost, candidate, new):
         return []
     pairs = _paired(source, lost, candidate, new)
@@ -116,7 +116,7 @@ def _hedged(source: str, before: Number, candidate: str, after: Number) -> bool:
 def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Number]) -> list[Places]:
     """The same number of something else: three dollars and three euros, or three cats and two dogs exchanged."""
     here, there = ([number for number in side if not number.loose] for side in (ours, theirs))
-    pairs = [(one, other) for one in here for other in there if _same(one, other)]
+    pairs = [(one, other) for one in here for other in there if same(one, other)]
     if not len(pairs) == len({one.span for one, _ in pairs}) == len({other.span for _, other in pairs}):
         return []  # which is which is not told
     counted = [(*_counted(source, one), *_counted(candidate, other)) for one, other in pairs]
@@ -131,7 +131,7 @@ def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Nu
 def _halved(text: str, ours: list[Number], other: str, theirs: list[Number]) -> list[Places]:
     """Half an hour, where the other text has another number of hours."""
     halves = [found for number in ours if (found := _HALF.match(text, number.span.start))]
-    new = [one for one in theirs if not any(_same(one, number) for number in ours)]
+    new = [one for one in theirs if not any(same(one, number) for number in ours)]
     for half in (Number((0.5,), Span(*found.span())) for found in halves):
         of, span = _counted(text, half)
         counts = [(one, whole) for one in new for counted, whole in [_counted(other, one)] if of and counted == of]
@@ -157,33 +157,6 @@ def _split(ours: list[Number], theirs: Sequence[Number]) -> list[Number]:
         else:
             found.append(number)
     return found
-
-
-def _unmatched(ours: Iterable[Number], theirs: Iterable[Number]) -> tuple[list[Number], list[Number]]:
-    """The numbers of each text that the other does not have, as often."""
-    lost, new = _matched([one for one in ours if not one.loose], [one for one in theirs if not one.loose])
-    if lost and new:
-        lost, _ = _matched(lost, [one for one in theirs if one.loose])
-        new, _ = _matched(new, [one for one in ours if one.loose])
-    return lost, new
-
-
-def _matched(ours: list[Number], theirs: list[Number]) -> tuple[list[Number], list[Number]]:
-    left = list(theirs)
-    lost = []
-    for number in ours:
-        place = next((place for place, other in enumerate(left) if _same(number, other)), None)
-        if place is None:
-            lost.append(number)
-        else:
-            del left[place]
-    return lost, left
-
-
-def _same(one: Number, other: Number) -> bool:
-    if one.hours and other.hours:
-        return not set(one.hours).isdisjoint(other.hours)
-    return any(value in other.values for value in one.values)
 
 
 def _rounded(one: float, other: float) -> bool:
@@ -214,12 +187,12 @@ def _replaced(source: str, candidate: str, ours: list[Number], theirs: list[Numb
     for number in ours:
         if not number.loose and all(not other.loose for other in theirs):
             continue
-        if any(_same(number, other) for other in theirs):
+        if any(same(number, other) for other in theirs):
             continue
         place = next((place for place, word in enumerate(here) if word.start == number.span.start), None)
         for other in theirs:
             spot = places.get(other.span.start)
-            if place is None or spot is None or not (number.loose or other.loose) or _same(number, other):
+            if place is None or spot is None or not (number.loose or other.loose) or same(number, other):
                 continue
             one, two = here[place].lower, there[spot].lower
             if _of_a_kind(one, two) and _in_place(here, place, there, spot):

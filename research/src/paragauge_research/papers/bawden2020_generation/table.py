@@ -23,10 +23,10 @@ from paragauge.evaluate.api import evaluate_whole
 from paragauge.metrics import parse as parse_metric
 from paragauge.paraphraser import Paraphraser
 from paragauge.paraphrasers import parse
-from paragauge.paraphrasers._faithful import letters
 from paragauge.paraphrasers._seq2seq import Seq2SeqParaphraser
 from paragauge.paraphrasers.sampled import Sampled
 from paragauge.tables.samples import Samples
+from paragauge.text.normalize import alphanumeric
 
 from ...training.paraphraser import CONFIGURATIONS
 from ...training.paraphraser.configuration import DataSet, read_configuration
@@ -135,7 +135,9 @@ def measured(pairs: Pairs, method: str, models: Mapping[str, str]) -> dict[str, 
     if method == HUMAN:
         read |= dict.fromkeys(REFERENCED, _beside_others(samples))
     found = {column: _mean(spec, read.get(column, samples), work) for column, spec in COLUMNS.items()}
-    same = [letters(one) == letters(other) for one, other in zip(samples.sources, samples.candidates, strict=True)]
+    same = [
+        alphanumeric(one) == alphanumeric(other) for one, other in zip(samples.sources, samples.candidates, strict=True)
+    ]
     seconds = 1000 * generated.seconds / len(pairs.sources)
     return found | {
         COPIES: Computed(None, float(np.mean(same)) if same else None),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from paragauge.errors import InputError
-from paragauge.paraphrasers._faithful import letters
+from paragauge.text.normalize import alphanumeric
 
 from .configuration import Configuration, DataSet
 
@@ -54,7 +54,7 @@ def key_of(text: str) -> int:
     >>> key_of("It's raining!") == key_of("its RAINING")
     True
     """
-    return int.from_bytes(hashlib.blake2b(letters(text).encode("utf-8", "replace"), digest_size=8).digest(), "big")
+    return int.from_bytes(hashlib.blake2b(alphanumeric(text).encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
 def _read(one: DataSet, files: Sequence[str], folder: Path) -> Iterator[tuple[str, str]]:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from paragauge.errors import InputError
-from paragauge.paraphrasers._faithful import same_digits, same_names
 
 from .configuration import Configuration, Selection
 from .reading import Pair, key_of, read_pairs, reserved_texts
+from .written import same_digits, same_names
 
 _CHUNK = 8192  # pairs whose texts are encoded together
 

@@ -1,10 +1,11 @@
-"""What a paraphrase must not lose."""
+"""What a paraphrase must not lose: numbers, what they count, and names."""
 
 from __future__ import annotations
 
 import pytest
 
-from paragauge.paraphrasers._faithful import same_numbers
+from paragauge.verdict.entities.names import has_names
+from paragauge.verdict.entities.units import same_numbers
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,14 @@ from paragauge.paraphrasers._faithful import same_numbers
         ("3 of 10", "10 of 3", True),
         ("3 of 10", "10", False),
         ("3 and 3", "3", False),
-        ("two", "2", False),
+        ("two", "2", True),
+        ("half a dozen", "6", True),
+        ("10 thousand", "10,000", True),
+        ("at 3 pm", "at 15:00", True),
+        ("for one year", "for a year", True),
+        ("on A4", "on A3", False),
+        ("在2019年", "在2018年", False),
+        ("20 kg", "20 pounds", False),
         ("no number", "none at all", True),
         ("dollars and percent", "euros", True),
     ],
@@ -46,3 +54,20 @@ from paragauge.paraphrasers._faithful import same_numbers
 def test_numbers_are_the_same_however_they_are_written(one, other, expected):
     assert same_numbers(one, other) == expected
     assert same_numbers(other, one) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "candidate", "kept"),
+    [
+        ("He is from Russia.", "He is Russian.", True),
+        ("She lives in New York City.", "She lives in NYC.", True),
+        ("We met Ann Reed.", "We met Ann.", False),
+        ("We meet on Monday.", "We meet mondays.", False),
+        ("We meet on Monday.", "On Mon. we meet.", True),
+        ("We met in March in Rome.", "In Rome we met.", True),  # a march, or March
+        ("I'm Tom, and I like it.", "Tom likes it.", True),
+        ("no name", "Ann", True),
+    ],
+)
+def test_a_name_is_kept_in_any_form(source, candidate, kept):
+    assert has_names(source, candidate) == kept

@@ -19,7 +19,7 @@ from typing import Any
 
 import paragauge as pg
 from paragauge.errors import ParagaugeError
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.metric import Metric
 from paragauge.metrics import parse, variants
 from paragauge.metrics.form._wording import Wording

@@ -146,7 +146,7 @@ def reading(sizes: Sequence[int], folder: Path) -> None:
 
     import polars
 
-    from paragauge.files.table_file import open_table
+    from paragauge.files.table import open_table
 
     rows = max(sizes)
     plain = table(rows, folder)

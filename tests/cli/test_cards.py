@@ -9,7 +9,7 @@ import pytest
 from paragauge import metrics
 from paragauge.cards import EDITS, card, measured
 from paragauge.errors import ParagaugeError
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.metric import Metric
 from paragauge.metrics.form._wording import Wording
 

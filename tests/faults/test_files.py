@@ -16,7 +16,7 @@ import pytest
 from paragauge.errors import ParagaugeError
 from paragauge.evaluate.part import PartScorer
 from paragauge.evaluate.plan import plan
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.metrics import parse
 from paragauge.runs.run import PartFiles
 from paragauge.tables.shared_rows import SharedRows

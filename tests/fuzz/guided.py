@@ -76,7 +76,7 @@ def main(kind: str, runs: int, folder: Path) -> None:
 
     warnings.simplefilter("error")
     with atheris.instrument_imports(include=["paragauge", "paragauge_research"]):
-        for name in ("files.table_file", "models.encoders.tokenize", "models.convert.gguf", "models.convert.weights"):
+        for name in ("files.table", "models.encoders.tokenize", "models.convert.gguf", "models.convert.weights"):
             importlib.import_module(f"paragauge.{name}")
         importlib.import_module("paragauge_research.trees.parsed")
         from paragauge.errors import ParagaugeError

@@ -113,7 +113,7 @@ def use(kind: str, path: Path) -> None:
         for tree in parsed.open_parses(str(path)).parse(["text 0", "text 1", "text 2"]):
             assert tree is None or all(isinstance(word, str) for word in words(tree))
         return
-    from paragauge.files.table_file import open_table
+    from paragauge.files.table import open_table
 
     for chunk in open_table(path).chunks(5):
         for text in (*chunk.sources, *chunk.candidates, *chunk.systems, *chunk.ids, *sum(chunk.references, ())):

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import paragauge as pg
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.metrics import variants
 from paragauge.tables.samples import Samples
 

@@ -9,6 +9,7 @@ import pytest
 
 from paragauge.benchmarks import Benchmark, benchmark, files_of, folders, names, open_ratings, sha256, verify
 from paragauge.errors import ExistingFileError, InputError
+from paragauge.files.layout import Layout
 from paragauge.files.pickles import read_plain
 
 SIZES = {  # rows, sources, rows of the published dev part
@@ -176,7 +177,7 @@ def test_a_data_set_or_a_file_is_opened_by_its_name(tmp_path, data):
     assert files_of(file) == [file]
     for table, arguments, expected in (
         ("stsb", {"human": "rating"}, "stsb is a data set, whose columns are known; human is for a file"),
-        ("stsb", {"columns": {"source": "a"}}, "columns is for a file"),
+        ("stsb", {"layout": Layout(columns={"source": "a"})}, "columns is for a file"),
         ("stbs", {}, "stbs is neither a file nor a data set; did you mean 'stsb'"),
     ):
         with pytest.raises(InputError, match=expected):

@@ -14,7 +14,7 @@ import pytest
 from paragauge import score
 from paragauge.evaluate.plan import ROWS, plan
 from paragauge.evaluate.score_file import score_file
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.metrics import parse
 
 METRICS = ["bleu", "ned.free", "rouge1", "distinct", "selfbleu"]

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ..errors import Hint, InputError, nearest
 from ..files.folders import cache_folder
+from ..files.layout import Layout
 from ..files.ratings import read_ratings
 from ..files.write import PathLike, atomic_write, check_path
 from ..registry import Registry
@@ -108,18 +108,18 @@ def open_ratings(
     human: str | None = None,
     scores: Sequence[str] = (),
     folder: Path | None = None,
-    **layout: Any,
+    layout: Layout = Layout(),
 ) -> Ratings:
     """The data set of that name, or a table in a file: `human`, `scores` and `layout` are those of `read_ratings`."""
     if table in BENCHMARKS:
-        for name, given in {"human": human, "scores": scores, **layout}.items():
+        for name, given in {"human": human, "scores": scores, **layout._asdict()}.items():
             if given and name in ("human", "scores", "columns", "header", "delimiter"):
                 hint = Hint(f"{{{name}}} is for a file", **{name: None})
                 raise InputError(f"{table} is a data set, whose columns are known", hint)
         return benchmark(str(table)).load(folder)
     if table != "-" and not Path(table).is_file():
         raise InputError(f"{table} is neither a file nor a data set{nearest(str(table), names())}")
-    return read_ratings(table, human or "human", scores, **layout)
+    return read_ratings(table, human or "human", scores, **layout._asdict())
 
 
 def files_of(table: PathLike, folder: Path | None = None) -> list[PathLike]:

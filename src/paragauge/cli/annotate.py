@@ -102,7 +102,7 @@ def start(
     questions = None if ask is None else tuple(name.strip() for name in ask.split(","))
     store, notes = open_study(
         table, study, title=title, instructions=instructions, comprehension=comprehension, quiz=not no_comprehension,
-        scores=score, layout=layout._asdict(), questions=questions, **design,
+        scores=score, layout=layout, questions=questions, **design,
     )  # fmt: skip
     for note in notes:
         hints.note(note)
@@ -250,7 +250,7 @@ def plan(
         numbers = [0]
     if min(numbers) < 1:
         raise InputError(f"--raters {raters}: expected whole numbers, as in --raters 1,2,3")
-    ratings = open_ratings(pilot, human, (), None, **layout._asdict())
+    ratings = open_ratings(pilot, human, (), None, layout)
     pilots, plans = planned(
         ratings, list(system) or None, difference=difference, items=items, raters=numbers, power=power, alpha=alpha
     )

@@ -130,7 +130,7 @@ def meta(
     check_analysis(analysis, statistic, by, test, score)
     if differences and analysis != "correlations":
         raise InputError(f"--differences is for --analysis correlations; --analysis {analysis} takes no --differences")
-    ratings = open_ratings(table, human, score, data, **layout._asdict()).part(part, split, seed)
+    ratings = open_ratings(table, human, score, data, layout).part(part, split, seed)
     references = any(ratings.samples.references)
     inputs = files_of(table, data)
     if report is not None:

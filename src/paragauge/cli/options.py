@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import click
 
 from ..errors import InputError
+from ..files.layout import Layout as Layout
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -79,16 +80,6 @@ def _with(command: Command, *options: Callable[[Command], Command]) -> Command:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-class Layout(NamedTuple):
-    """How a table is read: the arguments of `open_table` and `read_ratings`."""
-
-    format: str | None
-    columns: dict[str, str]
-    encoding: str
-    delimiter: str | None
-    header: list[str] | None
 
 
 def table_options(command: Command) -> Command:

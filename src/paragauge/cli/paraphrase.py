@@ -78,7 +78,7 @@ def paraphrase(
     from ..select.paraphrase import paraphrase_file, sources_in
 
     printing.check_format(format, Path(output) if output else None)
-    rows = sources_in(table, **layout._asdict())
+    rows = sources_in(table, layout)
     if report is not None:
         from ..report.page import check_report
 

@@ -34,7 +34,7 @@ from .verdict import print_verdict, read_thresholds
 
 if TYPE_CHECKING:
     from ..comparison.results import Gap
-    from ..files.table_file import Input
+    from ..files.input import Input
 
 
 _FILE = click.Path(path_type=Path)
@@ -175,12 +175,12 @@ def _open(
 ) -> Input:
     """`sources` says whether any metric reads them."""
     from ..files.aligned import open_aligned
-    from ..files.table_file import open_table
+    from ..files.table import open_table
 
     if table is not None:
         if source or candidates or references:
             raise InputError("give either a table or aligned text files (-s, -c, -r), not both")
-        return open_table(table, **layout._asdict(), sources=sources)
+        return open_table(table, layout, sources=sources)
     if not candidates or (source is None and sources):
         raise InputError("nothing to score; give a table, or aligned text files with -s and -c")
     return open_aligned(source, candidates, references, layout.encoding)

@@ -57,7 +57,7 @@ def tune(
         if name.strip() in named:
             raise InputError(f"--grid names {name.strip()} twice; give all its values at once, as in {name}=0.1,0.2")
         named[name.strip()] = values
-    ratings = open_ratings(table, human, (), data, **layout._asdict())
+    ratings = open_ratings(table, human, (), data, layout)
     with Bar(quiet) as bar:
         found = tuned(
             ratings, metric, named or None, statistic=statistic, level=by, split=split,

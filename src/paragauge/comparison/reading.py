@@ -13,7 +13,8 @@ import numpy as np
 
 from ..errors import InputError, ParagaugeError
 from ..evaluate.part import aggregation_of
-from ..files.write import FORMATS, PathLike, format_by_suffix
+from ..files.layout import FORMATS, format_by_suffix
+from ..files.write import PathLike
 from ..metric import Floats
 from ..metrics import parse
 from ..runs.listing import complete_record, verify_run

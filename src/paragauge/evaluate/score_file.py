@@ -17,8 +17,10 @@ from .._version import __version__
 from ..compute.workspace import Progress, Workspace, no_progress
 from ..errors import InputError
 from ..files.folders import TemporaryFolder
+from ..files.input import Input
+from ..files.layout import Layout
 from ..files.remote import Remote, is_uri, shown
-from ..files.table_file import Input, open_table
+from ..files.table import open_table
 from ..files.write import PathLike, atomic_write, below, check_folder, check_output, kept_in, make_folder
 from ..metric import Metric
 from ..metrics import Given, declared_question, names, question
@@ -83,7 +85,8 @@ def score_file(
     whoever wants to repeat it; the rest is as in `score`.
     """
     started = time.monotonic()
-    rows = table if isinstance(table, Input) else open_table(table, columns=columns, delimiter=delimiter, header=header)
+    layout = Layout(columns=columns, delimiter=delimiter, header=header)
+    rows = table if isinstance(table, Input) else open_table(table, layout)
     first = next(iter(rows), None)
     assert first is not None  # an input without rows is refused when it is opened
     chosen = choose(metrics, any(first.references), lang=lang, **settings)

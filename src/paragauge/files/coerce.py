@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import InputError
 from ..tables.samples import Samples
 from .columns import check_roles, find_columns
+from .layout import Layout
 
 _EXPECTED = "expected Samples, a DataFrame, a list of rows (dicts), or the path of a table"
 
@@ -23,12 +24,13 @@ def read(
 ) -> Samples:
     """Samples of the path of a table, a DataFrame, or rows as dicts; `columns` renames: {"source": "question"}.
 
-    `delimiter` and `header` are for a path, as in `open_table`.
+    `delimiter` and `header` are for a path, as in `Layout`.
     """
     if isinstance(given, (str, os.PathLike)):
-        from .table_file import open_table
+        from .table import open_table
 
-        return reduce(add, open_table(given, columns=columns, delimiter=delimiter, header=header, sources=False))
+        layout = Layout(columns=columns, delimiter=delimiter, header=header)
+        return reduce(add, open_table(given, layout, sources=False))
     if delimiter is not None or header is not None:
         raise InputError(f"delimiter and header are for the path of a table, and {type(given).__name__} was given")
     if isinstance(given, Samples):

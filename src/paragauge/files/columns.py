@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..errors import Hint, InputError, MissingColumnError, nearest
-
-if TYPE_CHECKING:
-    import numpy
-    from numpy.typing import NDArray
+from ..errors import Hint, InputError, nearest
 
 _REFERENCE = re.compile(r"reference(?:_(\d+))?")
 _WIDEST = 1 << 14  # columns of a table, as in a spreadsheet
@@ -75,7 +71,7 @@ def find_columns(
     if len(header) > _WIDEST:
         raise InputError(f"{where}: has {len(header):,} columns; expected at most {_WIDEST:,}")
     headless = headless and not columns and not any(map(is_role, header))
-    mapped = {role: _locate(header, column, where) for role, column in columns.items()}
+    mapped = {role: locate(header, column, where) for role, column in columns.items()}
     for role, place in mapped.items():
         if place is None and not (sparse and role not in ("source", "candidate")):
             raise _missing(columns[role], role, header, where, headless)
@@ -84,7 +80,7 @@ def find_columns(
     def find(role: str) -> int | None:
         if role in columns:
             return mapped[role]
-        place = _locate(header, role, where)
+        place = locate(header, role, where)
         return None if place in taken else place
 
     origin, candidate = find("source"), find("candidate")
@@ -106,24 +102,6 @@ def find_columns(
     )
 
 
-def find_numbers(header: Sequence[str], wanted: Sequence[str], where: str) -> list[int]:
-    """The places of columns of numbers."""
-    places = locate_numbers(header, wanted, where)
-    for name, place in zip(wanted, places, strict=True):
-        if place is None:
-            raise no_number_column(name, header, where)
-    return [place for place in places if place is not None]
-
-
-def locate_numbers(header: Sequence[str], wanted: Sequence[str], where: str) -> list[int | None]:
-    """The places of columns of numbers; None of one that is not here."""
-    return [_locate(header, name, where) for name in wanted]
-
-
-def no_number_column(name: str, header: Iterable[str], where: str) -> MissingColumnError:
-    return MissingColumnError(f"{where}: no column '{name}'{nearest(name, header)}", name)
-
-
 def number_in_cell(cell: Any, where: str) -> float:
     """A number, or NaN where there is none."""
     if cell is None or (isinstance(cell, str) and _folded(cell) in _NOTHING):
@@ -143,7 +121,7 @@ def _folded(name: str) -> str:
     return name.strip().lower()
 
 
-def _locate(header: Sequence[str], wanted: str, where: str) -> int | None:
+def locate(header: Sequence[str], wanted: str, where: str) -> int | None:
     """The place of a column by its exact name, else without regard to case and surrounding spaces."""
     exact = [place for place, name in enumerate(header) if name == wanted]
     places = exact or [place for place, name in enumerate(header) if _folded(name) == _folded(wanted)]
@@ -192,47 +170,3 @@ def list_in_cell(text: str, where: str) -> list[Any]:
             ),
         )
     return [text]
-
-
-class Keys:
-    """Refuses a second row of the same (system, id); holds eight bytes per row, in sorted runs that double."""
-
-    def __init__(
-        self,
-        before: Callable[[int], Iterable[tuple[str, str]]],
-        doubled: Callable[[tuple[str, str], int, int], InputError],
-    ) -> None:
-        """`before` gives the keys of the rows before one; `doubled` says what is wrong with two rows of one key."""
-        self.begun = False
-        self._before = before
-        self._doubled = doubled
-        self._runs: list[NDArray[numpy.int64]] = []
-
-    def add(self, keys: Sequence[tuple[str, str]], first_row: int) -> None:
-        """The keys of the rows from `first_row` on."""
-        import numpy
-
-        if not self.begun:
-            self.begun = True
-            self._keep(numpy.fromiter(map(hash, self._before(first_row)), numpy.int64))
-        rows: dict[tuple[str, str], int] = {}
-        for row, key in enumerate(keys, first_row):
-            if rows.setdefault(key, row) != row:
-                raise self._doubled(key, rows[key], row)
-        hashes = numpy.fromiter(map(hash, keys), numpy.int64, len(keys))
-        for run in self._runs:
-            places = numpy.searchsorted(run, hashes).clip(max=len(run) - 1)
-            for place in numpy.flatnonzero(run[places] == hashes).tolist():
-                # Equal hashes need not mean equal keys, so the earlier row is looked up.
-                for row, key in enumerate(self._before(first_row), 1):
-                    if key == keys[place]:
-                        raise self._doubled(key, row, first_row + place)
-        self._keep(hashes)
-
-    def _keep(self, hashes: NDArray[numpy.int64]) -> None:
-        import numpy
-
-        if len(hashes):
-            self._runs.append(numpy.sort(hashes))
-        while len(self._runs) > 1 and len(self._runs[-2]) <= len(self._runs[-1]):
-            self._runs.append(numpy.sort(numpy.concatenate([self._runs.pop(), self._runs.pop()])))

@@ -129,14 +129,6 @@ def not_header(name: str, cells: Sequence[str], header: Sequence[str]) -> None:
         )
 
 
-def check_delimiter(delimiter: str) -> str:
-    """One character; a tab may be written as `tab` or `\\t`."""
-    found = "\t" if delimiter in ("tab", r"\t") else delimiter
-    if len(found) != 1 or found in '"\r\n\0':
-        raise InputError(f"the delimiter is {delimiter!r:.20}; expected one character, such as ; or | or tab")
-    return found
-
-
 def _mismatched(name: str, line: int, error: csv.Error) -> InputError:
     if "end of data" in str(error):
         return InputError(f"{name}: line {line}: a quote is opened in this row and never closed")

@@ -1,58 +1,45 @@
-"""One table in one file or cut into many: chunks across their borders, row numbers and ids over all of them."""
+"""A table in one file or cut into many: chunks across their borders, row numbers and ids over all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import add
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError
 from ..tables.samples import Samples, repeated
-from .columns import Columns, Keys, has_ids
-from .csv import Record
+from .columns import has_ids
 from .input import CHARACTERS, ROWS, DeferredRows, Input
+from .layout import Layout
+from .places import table_files
+from .remote import shown
+from .table_file import Row, TableFile
+from .write import PathLike
 
-Row = tuple[Record, Columns]
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
 
 
-class Table(Protocol):
-    """One file of rows."""
+def open_table(path: PathLike | Sequence[PathLike], layout: Layout = Layout(), *, sources: bool = True) -> Input:
+    """A csv, tsv, jsonl, json, parquet or xlsx file; `-` is standard input.
 
-    name: str
-    format: str
-    size: int  # in rows where they are known, else in bytes
-    length: int | None  # number of rows, where the file tells it
-    lacks_rows: str  # says so, or is empty
-    roles: frozenset[str] | None  # which columns it has; None where every row names its own
-    several_systems: bool
-    quoted: bool
-
-    @property
-    def taken(self) -> int:
-        """Characters that were read so far, where they count."""
-
-    def records(self) -> Iterator[Row]: ...
-
-    def samples(self, batch: Sequence[Row], first_row: int, earlier: int) -> Samples:
-        """`first_row` is counted in this file; `earlier` rows of other files come before, which default ids count."""
-
-    def reader(self, first_row: int, rows: int, earlier: int) -> Callable[[], Samples] | None:
-        """What reads some rows alone, in whatever process; None where they can only be read in order."""
-
-    def count(self, most: int) -> int | None:
-        """How many rows there are, until there are `most`: by lines, so about; None where only reading would tell."""
-
-    def position(self) -> int:
-        """How much of `size` the current iteration has taken in, where that is in bytes."""
-
-    def identity(self) -> list[Any]: ...
+    A list of paths, a pattern ('shards/*.parquet') or a folder is one table cut into files of one format and with the
+    same columns; those of a pattern or a folder are read in the order of their names. Where the extra `remote` is
+    installed, URIs that pyarrow reads (s3://, gs://, hdfs:// …) are paths too. Without `sources` it need not have a
+    column of sources.
+    """
+    files = table_files(path)
+    tables = [TableFile(file, layout, sources=sources) for file in files]
+    return Table(shown(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else "the list", tables, files)
 
 
 class _Piece(NamedTuple):
     """Rows of one file that follow each other."""
 
-    table: Table
+    table: TableFile
     earlier: int  # rows in the files before
     passed: int  # size of the files before
     first_row: int  # in this file
@@ -62,15 +49,15 @@ class _Piece(NamedTuple):
         return self.table.samples(self.rows, self.first_row, self.earlier)
 
 
-class Tables(Input):
+class Table(Input):
     """Files of one format and with the same columns, in the order given; some of them may have no rows."""
 
-    def __init__(self, name: str, tables: Sequence[Table], files: Sequence[str]) -> None:
+    def __init__(self, name: str, tables: Sequence[TableFile], files: Sequence[str]) -> None:
         self.name = tables[0].name if len(tables) == 1 else name
         self.files = tuple(files)
         self._tables = tables
         self._done = 0
-        self._begins: list[tuple[int, Table]] = []  # rows before each file of the current iteration
+        self._begins: list[tuple[int, TableFile]] = []  # rows before each file of the current iteration
         _check_alike(tables)
         if all(table.lacks_rows for table in tables):
             first = f"{tables[0].name} {tables[0].lacks_rows}"
@@ -102,7 +89,7 @@ class Tables(Input):
 
         self._done, row = 0, 0
         self._begins = []
-        keys = Keys(keys_before, self._doubled)
+        keys = _Keys(keys_before, self._doubled)
         for batch in self._batches(rows):
             self._begins += [(piece.earlier, piece.table) for piece in batch if piece.first_row == 1]
             chunk = reduce(add, [piece.samples() for piece in batch])
@@ -185,7 +172,7 @@ class Tables(Input):
         )
 
 
-def _check_alike(tables: Sequence[Table]) -> None:
+def _check_alike(tables: Sequence[TableFile]) -> None:
     first = tables[0]
     for table in tables[1:]:
         if table.format != first.format:
@@ -201,3 +188,47 @@ def _check_alike(tables: Sequence[Table]) -> None:
                 f"{lacks.name} has no column '{role}', and {has.name} has one; "
                 "files that are read as one table have the same columns"
             )
+
+
+class _Keys:
+    """Refuses a second row of the same (system, id); holds eight bytes per row, in sorted runs that double."""
+
+    def __init__(
+        self,
+        before: Callable[[int], Iterable[tuple[str, str]]],
+        doubled: Callable[[tuple[str, str], int, int], InputError],
+    ) -> None:
+        """`before` gives the keys of the rows before one; `doubled` says what is wrong with two rows of one key."""
+        self.begun = False
+        self._before = before
+        self._doubled = doubled
+        self._runs: list[NDArray[numpy.int64]] = []
+
+    def add(self, keys: Sequence[tuple[str, str]], first_row: int) -> None:
+        """The keys of the rows from `first_row` on."""
+        import numpy
+
+        if not self.begun:
+            self.begun = True
+            self._keep(numpy.fromiter(map(hash, self._before(first_row)), numpy.int64))
+        rows: dict[tuple[str, str], int] = {}
+        for row, key in enumerate(keys, first_row):
+            if rows.setdefault(key, row) != row:
+                raise self._doubled(key, rows[key], row)
+        hashes = numpy.fromiter(map(hash, keys), numpy.int64, len(keys))
+        for run in self._runs:
+            places = numpy.searchsorted(run, hashes).clip(max=len(run) - 1)
+            for place in numpy.flatnonzero(run[places] == hashes).tolist():
+                # Equal hashes need not mean equal keys, so the earlier row is looked up.
+                for row, key in enumerate(self._before(first_row), 1):
+                    if key == keys[place]:
+                        raise self._doubled(key, row, first_row + place)
+        self._keep(hashes)
+
+    def _keep(self, hashes: NDArray[numpy.int64]) -> None:
+        import numpy
+
+        if len(hashes):
+            self._runs.append(numpy.sort(hashes))
+        while len(self._runs) > 1 and len(self._runs[-2]) <= len(self._runs[-1]):
+            self._runs.append(numpy.sort(numpy.concatenate([self._runs.pop(), self._runs.pop()])))

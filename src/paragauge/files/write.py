@@ -15,9 +15,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from ..errors import ExistingFileError, InputError, ParagaugeError, WriteError, nearest
+from ..errors import ExistingFileError, InputError, ParagaugeError, WriteError
 from ..process.forks import check_polars
 from ..visible import shortened
+from .layout import FORMATS, check_format, format_by_suffix, unknown_suffix
 from .remote import Remote, is_uri, lies_in, local_path, path_of, shown
 from .spreadsheet import guard_frame
 
@@ -26,18 +27,6 @@ if TYPE_CHECKING:
 
 PathLike = str | os.PathLike[str]
 UNFINISHED = ".paragauge-*.part"  # what a file is called until it is whole; a killed process leaves it so
-
-FORMATS = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".csv.gz": "csv",
-    ".tsv.gz": "tsv",
-    ".jsonl.gz": "jsonl",
-    ".ndjson.gz": "jsonl",
-}
 
 
 def check_output(
@@ -54,8 +43,8 @@ def check_output(
         format = format_by_suffix(name, formats)
         if format is None:
             raise unknown_suffix(name, formats)
-    elif format not in formats.values():
-        raise InputError(f"no format named '{format}'{nearest(format, set(formats.values()))}")
+    else:
+        check_format(format, formats)
     check_path(path, inputs=inputs, overwrite=overwrite)
     return format
 
@@ -309,14 +298,3 @@ def _written_straight(name: str) -> bool:
     except OSError:
         return False
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
-
-
-def format_by_suffix(name: str, formats: Mapping[str, str] = FORMATS) -> str | None:
-    path = path_of(name).lower()
-    return next((format for suffix, format in formats.items() if path.endswith(suffix)), None)
-
-
-def unknown_suffix(name: str, formats: Mapping[str, str], hint: str = "") -> InputError:
-    suffix = Path(path_of(name)).suffix
-    found = f"the suffix '{suffix}' is of no known format" if suffix else "no suffix tells its format"
-    return InputError(f"{shown(name)}: {found}; known: {', '.join(formats)}", hint)

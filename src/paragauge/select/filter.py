@@ -6,6 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..compute.workspace import Progress
@@ -13,11 +14,13 @@ from ..errors import Hint, InputError, check_count, nearest
 from ..evaluate.api import evaluate_whole
 from ..files.coerce import read, rows_of
 from ..files.columns import number_in_cell
+from ..files.layout import Layout
 from ..files.rows import Row, read_rows, write_rows
 from ..files.write import PathLike, check_output
 from ..metrics import names as metric_names
 from ..metrics import parse
 from ..metrics.overall.usable import Usable
+from ..runs.listing import complete_record
 from ..tables.samples import is_empty
 from ..text.normalize import normalize
 from .condition import Condition, parse_condition
@@ -75,7 +78,7 @@ def filter(
     if by is None and condition is not None and condition.names and not (best is None and dedupe is None):
         verdict = _verdict(condition.names[0])
         by = condition.names[0] if verdict is None else verdict.meaning.spec
-    rows = read_rows(table, format, encoding, delimiter, header) if given else rows_of(table)
+    rows = _rows_in(table, Layout(format, None, encoding, delimiter, header)) if given else rows_of(table)
     names = [*(condition.names if condition is not None else ()), *([by] if by is not None else ())]
     scored = Scored.of(rows, names, columns or {}, cache=cache, progress=progress, **settings)
     kept, fell = chosen(scored, condition, best=best, by=by, dedupe=dedupe)
@@ -85,6 +88,29 @@ def filter(
         known = dict.fromkeys([*(name for row in rows for name in row), *scored.computed])
         write_rows(found, output, inputs=inputs, overwrite=overwrite, spreadsheet=spreadsheet, columns=known)
     return Filtered(found, len(rows), fell)
+
+
+def _rows_in(table: PathLike, layout: Layout) -> list[Row]:
+    """The rows of a table, or of a complete run folder: there with a column for each metric."""
+    folder = Path(table)
+    if folder.is_dir() and (folder / "run.json").is_file():
+        import polars
+
+        complete_record(folder)
+        samples = polars.read_parquet(folder / "samples.parquet", glob=False)
+        row = ["sample", "system"]
+        scores = polars.read_parquet(folder / "scores.parquet", glob=False).select(*row, "metric", "score")
+        wide = scores.pivot("metric", index=row, values="score", maintain_order=True)
+        joined = samples.join(wide, on=row, how="left", maintain_order="left")
+        return joined.rename({"sample": "id"}).to_dicts()
+    rows = read_rows(table, layout)
+    names = set().union(*rows)
+    if "candidate" not in names and {"sample", "metric", "score"} <= names:
+        raise InputError(
+            f"{os.fspath(table)} is a table of scores without the texts; expected a run folder, or a table with a "
+            "column for each metric"
+        )
+    return rows
 
 
 class Scored(NamedTuple):

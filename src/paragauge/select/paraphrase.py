@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 
 from .._version import __version__
 from ..compute.workspace import Progress, no_progress
-from ..errors import Hint, InputError, ParagaugeError, check_count, nearest
+from ..errors import Hint, InputError, ParagaugeError, check_count
 from ..evaluate.api import evaluate_whole
 from ..evaluate.choose import choose
 from ..evaluate.engines import Outcome
 from ..evaluate.engines import engine as make_engine
 from ..files.aligned import open_aligned
 from ..files.input import Input
+from ..files.layout import INPUT_FORMATS, Layout, check_format, format_by_suffix, unknown_suffix
 from ..files.rows import Row, as_json, open_sources, write_lines, write_rows
-from ..files.table_file import INPUT_FORMATS
-from ..files.write import PathLike, check_output, format_by_suffix, kept_in, unknown_suffix
+from ..files.write import PathLike, check_output, kept_in
 from ..metric import Comparison, Metric
 from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Candidates, Paraphraser
@@ -188,19 +188,16 @@ def paraphrase(
     return work.kept(entries("sources", sources, "a list of texts"))[0]
 
 
-def sources_in(
-    table: PathLike, format: str | None = None, encoding: str = "utf-8", delimiter: str | None = None, **layout: Any
-) -> Input:
+def sources_in(table: PathLike, layout: Layout = Layout()) -> Input:
     """Texts to be paraphrased: lines (the format `txt`), or the column `source` of a table; `-` is standard input."""
     name, formats = os.fspath(table), INPUT_FORMATS | _LINES
-    if format == "txt" or (format is None and format_by_suffix(name, _LINES)):
-        return open_aligned(None, [table], encoding=encoding)
-    if format is not None:
-        if format not in formats.values():
-            raise InputError(f"no format named '{format}'{nearest(format, set(formats.values()))}")
-    elif delimiter is None and not format_by_suffix(name, formats) and os.path.isfile(name):
+    if layout.format == "txt" or (layout.format is None and format_by_suffix(name, _LINES)):
+        return open_aligned(None, [table], encoding=layout.encoding)
+    if layout.format is not None:
+        check_format(layout.format, formats)
+    elif layout.delimiter is None and not format_by_suffix(name, formats) and os.path.isfile(name):
         raise unknown_suffix(name, formats, Hint("or name it, as with {format}", format="txt"))
-    return open_sources(table, format, encoding=encoding, delimiter=delimiter, **layout)
+    return open_sources(table, layout)
 
 
 def paraphrase_file(
@@ -228,7 +225,7 @@ def paraphrase_file(
     one has a row with a null candidate and the reason. Until the output is whole, finished parts lie in a folder
     beside it, and the same call resumes. `metrics` adds columns of scores; `keep` and `budget` are as in `paraphrase`.
     """
-    rows = table if isinstance(table, Input) else sources_in(table, **layout)
+    rows = table if isinstance(table, Input) else sources_in(table, Layout(**layout))
     work = _worker(method, n, keep, budget, metrics)
     signature = work.paraphraser.signature
     counts: Counter[str] = Counter()

@@ -13,7 +13,7 @@ from paragauge.evaluate.plan import ROWS
 from paragauge.evaluate.score_file import score_file
 from paragauge.files import remote
 from paragauge.files.remote import Remote
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 
 METRICS = ["rouge1", "ned.free"]
 

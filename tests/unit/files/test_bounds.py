@@ -13,7 +13,7 @@ import pytest
 
 from paragauge.files import input as chunks
 from paragauge.files.aligned import open_aligned
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 
 MB = 1 << 20
 SHEET, SHARED = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
@@ -21,7 +21,7 @@ SHEET, SHARED = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
 PEAK = """
 import sys
 from paragauge.errors import InputError
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 
 def peak():
     with open("/proc/self/status") as status:

@@ -128,7 +128,7 @@ def test_a_sentence(arguments, message):
 
 
 def test_duplicate_ids_are_refused_alike_in_a_file(tmp_path: Path):
-    from paragauge.files.table_file import open_table
+    from paragauge.files.table import open_table
 
     file = tmp_path / "twice.csv"
     file.write_text("id,source,candidate\nx,a,b\nx,c,d\n")

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError
 from paragauge.evaluate.api import score
+from paragauge.files.layout import Layout
 from paragauge.files.ratings import read_ratings
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.tables.samples import Samples
 
 ROWS = [("How old are you?", "What is your age?"), ('say "hi"; now', "a,b|c"), ("你好", "")]
@@ -30,13 +31,13 @@ def save(path: Path, content: str) -> Path:
 
 
 def read(path: Path, **options: Any) -> list[tuple[str, str]]:
-    (samples,) = open_table(path, **options)
+    (samples,) = open_table(path, Layout(**options))
     return list(zip(samples.sources, samples.candidates, strict=True))
 
 
 def refusal(path: Path, **options: Any) -> str:
     with pytest.raises(InputError) as caught:
-        list(open_table(path, **options))
+        list(open_table(path, Layout(**options)))
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 500 + len(str(path))
     return str(caught.value)
@@ -90,7 +91,7 @@ def test_what_is_no_array_of_objects_is_told_in_one_sentence(tmp_path, text, mes
 
 
 def test_standard_input_is_known_by_its_beginning():
-    program = "from paragauge.files.table_file import open_table; print(next(iter(open_table('-'))).candidates)"
+    program = "from paragauge.files.table import open_table; print(next(iter(open_table('-'))).candidates)"
     rows = json.dumps([{"source": "a", "candidate": "b"}])
     result = subprocess.run([sys.executable, "-c", program], input=rows, capture_output=True, text=True)
     assert (result.stdout, result.stderr) == ("['b']\n", "")
@@ -110,8 +111,8 @@ def test_a_delimiter_that_cannot_be_one(tmp_path):
         assert "expected one character" in refusal(path, delimiter=delimiter)
     assert "is read as tsv, and a delimiter is for csv" in refusal(save(tmp_path / "a.tsv", "x"), delimiter=";")
     assert "try delimiter=';'" in refusal(path)
-    assert open_table(path, delimiter=";").fingerprint() != open_table(path, "csv", delimiter=";", columns={
-        "source": "source"}).fingerprint()  # fmt: skip
+    mapped = Layout("csv", delimiter=";", columns={"source": "source"})
+    assert open_table(path, Layout(delimiter=";")).fingerprint() != open_table(path, mapped).fingerprint()
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv"])
@@ -126,8 +127,8 @@ def test_a_file_without_a_header(tmp_path, suffix):
     assert "too many cells: 3, where the header has 2" in refusal(path, header=["source", "candidate"])
     assert "no column 'candidate'" in refusal(path, header=["id", "source", "x"])
     assert "name the columns: header=['source', 'candidate', '…']" in refusal(path)
-    other = open_table(path, header=["id", "candidate", "source"]).fingerprint()
-    assert open_table(path, header=["id", "source", "candidate"]).fingerprint() != other
+    other = open_table(path, Layout(header=["id", "candidate", "source"])).fingerprint()
+    assert open_table(path, Layout(header=["id", "source", "candidate"])).fingerprint() != other
 
 
 def test_names_for_a_file_that_has_its_own_are_refused(tmp_path):
@@ -183,7 +184,7 @@ def test_a_spreadsheet_is_read_as_csv_is(tmp_path):
     assert human[[0, 1, 3]].tolist() == [3.5, 4, 1e-7]
     assert human[2] != human[2]
     path = sheet(tmp_path / "b.xlsx", rows[1:])
-    (found,) = open_table(path, header=["source", "candidate", "references", "human"])
+    (found,) = open_table(path, Layout(header=["source", "candidate", "references", "human"]))
     assert found.sources == ["a", "你好", "42", "TRUE"]
     assert "too many cells" in refusal(path, header=["source", "candidate"])
 

@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.files.table_file import ROWS, open_table
+from paragauge.files.input import ROWS
+from paragauge.files.layout import Layout
+from paragauge.files.table import open_table
 from paragauge.tables.samples import Samples
 
 Line = dict[str, object]
@@ -60,7 +62,7 @@ def refusal(act: Callable[[], object]) -> str:
 
 
 def chunks(tables: object, rows: int = ROWS, **options: object) -> list[Samples]:
-    return list(open_table(tables, **options).chunks(rows))
+    return list(open_table(tables, Layout(**options)).chunks(rows))
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz"])

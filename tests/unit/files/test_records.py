@@ -13,7 +13,8 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.files.content import Content
 from paragauge.files.csv import is_quoted
-from paragauge.files.table_file import open_table
+from paragauge.files.layout import Layout
+from paragauge.files.table import open_table
 from paragauge.tables.samples import Samples
 
 HEADER = "source,candidate\n"
@@ -25,7 +26,11 @@ def save(path: Path, content: str | bytes) -> Path:
 
 
 def read(path: Path, **options: object) -> list[tuple[str, str]]:
-    return [pair for chunk in open_table(path, **options) for pair in zip(chunk.sources, chunk.candidates, strict=True)]
+    return [
+        pair
+        for chunk in open_table(path, Layout(**options))
+        for pair in zip(chunk.sources, chunk.candidates, strict=True)
+    ]
 
 
 def refusal(path: Path, **options: object) -> str:
@@ -157,9 +162,9 @@ def test_unknown_encoding_and_format(tmp_path: Path) -> None:
     path = save(tmp_path / "a.csv", HEADER + "a,b\n")
     for encoding in ("utf-9", "hex", ""):
         with pytest.raises(InputError, match="no encoding named"):
-            open_table(path, encoding=encoding)
+            open_table(path, Layout(encoding=encoding))
     with pytest.raises(InputError, match="no format named 'jsnol'; did you mean 'jsonl'"):
-        open_table(path, format="jsnol")
+        open_table(path, Layout(format="jsnol"))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-8", "latin-1", "cp1252"])
@@ -241,7 +246,7 @@ def test_standard_input_and_pipes_are_recognised_and_can_be_read_twice(
     content: str | bytes, expected: list[tuple[str, str]]
 ) -> None:
     program = (
-        "import sys; from paragauge.files.table_file import open_table; table = open_table(sys.argv[1]);"
+        "import sys; from paragauge.files.table import open_table; table = open_table(sys.argv[1]);"
         "print([[(c.sources[0], c.candidates[0]) for c in table] for _ in range(2)], table.name, table.progress()[1])"
     )
     data = content.encode() if isinstance(content, str) else content
@@ -252,7 +257,7 @@ def test_standard_input_and_pipes_are_recognised_and_can_be_read_twice(
 
 def test_standard_input_leaves_no_file_behind(tmp_path: Path) -> None:
     program = (
-        "import os; from paragauge.files.table_file import open_table; table = open_table('-');"
+        "import os; from paragauge.files.table import open_table; table = open_table('-');"
         "print(len(os.listdir(os.environ['TMPDIR'])), len(next(iter(table))))"
     )
     result = subprocess.run(
@@ -298,7 +303,7 @@ def test_parquet_without_rows(tmp_path: Path) -> None:
 def test_neither_polars_nor_numpy_is_loaded_to_read_text(tmp_path: Path) -> None:
     path = save(tmp_path / "a.csv", HEADER + "a,b\n")
     program = (
-        "import sys; from paragauge.files.table_file import open_table;"
+        "import sys; from paragauge.files.table import open_table;"
         "print(len(next(iter(open_table(sys.argv[1])))));"
         "print([name for name in ('polars', 'numpy') if name in sys.modules])"
     )
@@ -312,5 +317,5 @@ def test_the_encoding_to_try_is_one_that_fits(tmp_path, text, encoding):
     file.write_bytes(f"source,candidate\n{text}\n".encode(encoding))
     with pytest.raises(InputError, match=f"try encoding='{encoding}'$"):
         list(open_table(file))
-    (found,) = open_table(file, encoding=encoding)
+    (found,) = open_table(file, Layout(encoding=encoding))
     assert [found.sources[0], found.candidates[0]] == text.split(",")

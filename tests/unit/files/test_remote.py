@@ -14,7 +14,7 @@ import pytest
 from paragauge.errors import ExistingFileError, InputError, MissingExtraError, ParagaugeError
 from paragauge.files import remote
 from paragauge.files.remote import Remote, lies_in, local_path, shown
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.files.write import atomic_write, check_folder, check_output, write_frame
 
 CSV = b"source,candidate\na,b\nc,d\n"

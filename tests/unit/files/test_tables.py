@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError
 from paragauge.files.aligned import open_aligned
-from paragauge.files.table_file import Input, open_table
+from paragauge.files.input import Input
+from paragauge.files.layout import Layout
+from paragauge.files.table import open_table
 from paragauge.tables.samples import Samples
 
 HARD_TEXTS = [
@@ -73,7 +75,7 @@ def refusal(act: Callable[[], object]) -> str:
 
 
 def refused_rows(path: Path, **options: object) -> str:
-    message = refusal(lambda: list(open_table(path, **options)))
+    message = refusal(lambda: list(open_table(path, Layout(**options))))
     assert message.startswith(f"{path}: ")
     return message.removeprefix(f"{path}: ")
 
@@ -228,14 +230,14 @@ def test_progress_goes_on_after_looking_back_for_ids(tmp_path: Path) -> None:
 )
 def test_missing_and_ambiguous_columns(tmp_path: Path, header: str, columns: dict[str, str], expected: str) -> None:
     path = save(tmp_path / "a.csv", f"{header}\na,b\n")
-    message = refusal(lambda: open_table(path, columns=columns))
+    message = refusal(lambda: open_table(path, Layout(columns=columns)))
     assert message.startswith(f"{path}: ")
     assert expected in message
 
 
 def test_a_role_that_does_not_exist(tmp_path: Path) -> None:
     path = save(tmp_path / "a.csv", "source,candidate\na,b\n")
-    message = refusal(lambda: open_table(path, columns={"sorce": "q"}))
+    message = refusal(lambda: open_table(path, Layout(columns={"sorce": "q"})))
     assert "sorce=q: no column is called 'sorce' here; did you mean 'source'? known: candidate, id" in message
 
 
@@ -257,14 +259,14 @@ def test_a_role_that_does_not_exist(tmp_path: Path) -> None:
 def test_which_column_is_what(
     tmp_path: Path, header: str, columns: dict[str, str], expected: tuple[str, str, tuple[str, ...]]
 ) -> None:
-    samples = whole(open_table(save(tmp_path / "a.csv", f"{header}\n1,2,3,4\n"), columns=columns))
+    samples = whole(open_table(save(tmp_path / "a.csv", f"{header}\n1,2,3,4\n"), Layout(columns=columns)))
     assert (samples.sources[0], samples.candidates[0], samples.references[0]) == expected
 
 
 def test_jsonl_rows_with_different_names(tmp_path: Path) -> None:
     first = {"source": "s", "candidate": "c", "gold": "g"}
     path = save_jsonl(tmp_path / "a.jsonl", [first, {"candidate": "d", "x": 1, "source": "t"}])
-    assert whole(open_table(path, columns={"reference": "gold"})).references == [("g",), ()]
+    assert whole(open_table(path, Layout(columns={"reference": "gold"}))).references == [("g",), ()]
     assert "line 1: no column 'good'; did you mean 'gold'?" in refused_rows(path, columns={"reference": "good"})
     path = save_jsonl(tmp_path / "b.jsonl", [first, {"source": "t"}])
     assert refused_rows(path).startswith("line 2: no column 'candidate'; known: source; ")
@@ -298,7 +300,7 @@ def test_the_wrong_kind_of_cell_in_parquet(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     polars.DataFrame({"source": ["s"], "candidate": ["c"], "references": ["r"]}).write_parquet(path)
     assert refused_rows(path).startswith("row 1: references is str 'r'; expected a list of texts")
-    assert whole(open_table(path, columns={"reference": "references"})).references == [("r",)]
+    assert whole(open_table(path, Layout(columns={"reference": "references"}))).references == [("r",)]
     polars.DataFrame({"source": [1], "candidate": ["c"]}).write_parquet(path)
     assert refused_rows(path) == "row 1: source is int 1; expected text"
 
@@ -328,13 +330,13 @@ def test_a_list_of_anything_but_texts_is_refused_as_in_json(tmp_path: Path, cell
     assert "which is not a JSON list of texts; write" in refusal(lambda: list(open_table(path)))
     (tmp_path / "a.json").write_text(f'[{{"source": "s", "candidate": "c", "references": {cell}}}]')
     assert "expected text" in refusal(lambda: list(open_table(tmp_path / "a.json")))
-    assert whole(open_table(path, columns={"reference": "references"})).references == [(cell,)]
+    assert whole(open_table(path, Layout(columns={"reference": "references"}))).references == [(cell,)]
 
 
 def test_a_python_list_in_a_csv_cell_is_refused(tmp_path: Path) -> None:
     path = save_csv(tmp_path / "a.csv", [("source", "candidate", "references"), ("s", "c", "['a', 'b']")])
     assert "line 2: references is \"['a', 'b']\", which is not a JSON list" in refusal(lambda: list(open_table(path)))
-    assert whole(open_table(path, columns={"reference": "references"})).references == [("['a', 'b']",)]
+    assert whole(open_table(path, Layout(columns={"reference": "references"}))).references == [("['a', 'b']",)]
 
 
 # Ids
@@ -374,13 +376,17 @@ def test_fingerprint_follows_content_and_options(tmp_path: Path) -> None:
     content = "source,candidate,other\na,b,c\n"
     path = save(tmp_path / "a.csv", content)
     elsewhere = save(tmp_path / "renamed.csv", content)
-    same = {open_table(path).fingerprint(), open_table(elsewhere).fingerprint(), open_table(path, "csv").fingerprint()}
+    same = {
+        open_table(path).fingerprint(),
+        open_table(elsewhere).fingerprint(),
+        open_table(path, Layout("csv")).fingerprint(),
+    }
     assert len(same) == 1
     fingerprint = same.pop()
     assert len(bytes.fromhex(fingerprint)) == 32
     different = [
-        open_table(path, columns={"source": "other"}).fingerprint(),
-        open_table(path, encoding="latin-1").fingerprint(),
+        open_table(path, Layout(columns={"source": "other"})).fingerprint(),
+        open_table(path, Layout(encoding="latin-1")).fingerprint(),
         open_table(save(tmp_path / "b.csv", content.replace("a,b", "a,d"))).fingerprint(),
     ]
     assert len({fingerprint, *different}) == 4

@@ -14,7 +14,7 @@ import polars
 import pytest
 
 from paragauge.errors import ExistingFileError, InputError, ParagaugeError
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.files.write import atomic_write, check_folder, check_output, check_path, write_frame
 from paragauge.tables.samples import Samples
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from paragauge.errors import InputError
-from paragauge.files.table_file import open_table
+from paragauge.files.table import open_table
 from paragauge.models.hub.checksum import file_sha256
 from paragauge.paraphraser import Candidate, parameter
 from paragauge.paraphrasers._seq2seq import Seq2SeqParaphraser

@@ -56,7 +56,7 @@ def check_format(name: str, output: Path | None = None) -> None:
     if name not in FORMATS:
         raise InputError(f"no format named '{name}'{nearest(name, FORMATS)}")
     if for_spreadsheet() and name != "csv":
-        from ...files.write import format_by_suffix
+        from ...files.layout import format_by_suffix
 
         if output is None or format_by_suffix(str(output)) not in ("csv", "tsv"):
             raise InputError("--spreadsheet applies only to csv and tsv output; use -f csv")

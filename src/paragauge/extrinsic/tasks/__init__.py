@@ -12,6 +12,7 @@ from typing import Any
 
 from ...benchmarks import benchmark
 from ...errors import InputError, nearest
+from ...files.layout import Layout
 from ...files.write import PathLike
 from ...tables.display import counted, listed
 from .labelled import Labelled, read_labelled, shuffled
@@ -91,11 +92,11 @@ def table_task(
     **layout: Any,
 ) -> Task:
     """A task from a table with a text and a label column; without a test table a fifth of the rows is held out."""
-    table = read_labelled(train, text, label, **layout)
+    table = read_labelled(train, text, label, Layout(**layout))
     name = Path(train).stem
     if test is None:
         return _held_out(name, table, seed)
-    return Task(name, table, read_labelled(test, text, label, **layout))
+    return Task(name, table, read_labelled(test, text, label, Layout(**layout)))
 
 
 def _imdb(folder: Path, seed: int) -> Task:

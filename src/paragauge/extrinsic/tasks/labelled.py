@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import Hint, InputError, nearest
+from ...files.layout import Layout
 from ...files.table_file import raw_rows
 from ...files.write import PathLike
 from ...tables.display import counted, listed
@@ -84,19 +85,11 @@ def drawn_share(table: Labelled, share: float, seed: int) -> list[int]:
     return sorted(chosen)
 
 
-def read_labelled(
-    path: PathLike,
-    text: str = "text",
-    label: str = "label",
-    format: str | None = None,
-    encoding: str = "utf-8",
-    delimiter: str | None = None,
-    header: Sequence[str] | None = None,
-) -> Labelled:
+def read_labelled(path: PathLike, text: str = "text", label: str = "label", layout: Layout = Layout()) -> Labelled:
     """The columns `text` and `label` of a table, and its column `id`, else the row's number."""
     name = os.fspath(path)
     ids, texts, labels = [], [], []
-    for number, (names, cells) in enumerate(raw_rows(path, format, encoding, delimiter, header), 1):
+    for number, (names, cells) in enumerate(raw_rows(path, layout), 1):
         row = dict(zip(names, cells, strict=True))
         for column, argument in ((text, "text"), (label, "label")):
             if column not in row:

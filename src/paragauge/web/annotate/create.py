@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from ...comparison.reading import read_run
 from ...errors import Hint, InputError
-from ...files.table_file import INPUT_FORMATS, open_table, read_numbered
+from ...files.layout import INPUT_FORMATS, Layout
+from ...files.ratings import read_numbered
+from ...files.table import open_table
 from ...files.write import PathLike, check_path
 from ...report.runs import read_runs
 from ...report.sections.examples import disputes, spread_of_ranks
@@ -35,7 +37,7 @@ def open_study(
     comprehension: PathLike | None = None,
     quiz: bool = True,
     scores: Sequence[str] = (),
-    layout: Mapping[str, Any] | None = None,
+    layout: Layout = Layout(),
     **design: Any,
 ) -> tuple[Store, list[str]]:
     """The study of a table, a complete run folder or a study file; a new one is made where there is none yet.
@@ -49,12 +51,12 @@ def open_study(
     if Path(table).is_file() and is_study(table):
         return _resumed(Store(table), given, title, told), []
     place = Path(study) if study is not None else _beside(table)
-    samples = _samples(table, layout or {})
+    samples = _samples(table, layout)
     if place.exists():
         return _resumed(Store(place), given, title, told, samples), []
     check_path(place, inputs=[table])
     made = Design(**given)
-    found = _disputes(table, scores, layout or {}) if made.first == "disputed" else None
+    found = _disputes(table, scores, layout) if made.first == "disputed" else None
     items = make_items(samples, made, found)
     guide = make_guide(made, *told)
     name = title or _plain_name(Path(os.path.abspath(table)))
@@ -77,13 +79,13 @@ def _plain_name(path: Path) -> str:
     return path.name[: -len(max(suffixes, key=len))] if suffixes else path.name
 
 
-def _samples(table: PathLike, layout: Mapping[str, Any]) -> Samples:
+def _samples(table: PathLike, layout: Layout) -> Samples:
     if Path(table).is_dir() and (Path(table) / "run.json").exists():
         return read_run(table).samples
-    return reduce(add, open_table(table, **layout))
+    return reduce(add, open_table(table, layout))
 
 
-def _disputes(table: PathLike, scores: Sequence[str], layout: Mapping[str, Any]) -> NDArray[np.float64]:
+def _disputes(table: PathLike, scores: Sequence[str], layout: Layout) -> NDArray[np.float64]:
     if Path(table).is_dir():
         return disputes(read_runs([table]))
     if len(scores) < 2:
@@ -91,7 +93,7 @@ def _disputes(table: PathLike, scores: Sequence[str], layout: Mapping[str, Any])
             f"{table} has no scores that could disagree; expected the folder of a run with two metrics or more",
             Hint("or name two or more columns of scores with {scores}", scores=None),
         )
-    numbers = read_numbered(table, scores, **layout).numbers
+    numbers = read_numbered(table, scores, layout).numbers
     return spread_of_ranks(np.array([numbers[name] for name in scores]))
 
 

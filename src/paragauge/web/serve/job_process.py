@@ -44,7 +44,7 @@ def work(asked: dict[str, Any], lines: ProgressWriter) -> None:
     """Score a table into a run folder, where one is given; then write the report of the run."""
     from ...comparison.compare import check_systems
     from ...evaluate.score_file import score_file
-    from ...files.table_file import open_table
+    from ...files.table import open_table
     from ...report.write import write_report
 
     run = Path(asked["run"])

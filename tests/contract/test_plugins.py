@@ -29,6 +29,18 @@ STRANGER = textwrap.dedent('''
     from paragauge.stats.statistic import Statistic
     from paragauge.tables.ratings import Ratings
     from paragauge.tables.samples import Samples
+    from paragauge.verdict.findings import Outcome, Span
+    from paragauge.verdict.rules import rule
+
+
+    @rule(Outcome.MEANING, kind="e-mail", english=False)
+    def address(source, candidate):
+        """An address that became another one."""
+        ours, theirs = (next((word for word in text.split() if "@" in word), "") for text in (source, candidate))
+        if not ours or not theirs or ours == theirs:
+            return []
+        return [tuple(Span(text.index(own), text.index(own) + len(own)) for text, own in
+                      ((source, ours), (candidate, theirs)))]
 
 
     @click.command("greet")
@@ -102,6 +114,7 @@ GROUPS = {
     "analyses": {"count": "COUNT"},
     "correlations": {"sign": "SIGN"},
     "benchmarks": {"small": "SMALL"},
+    "rules": {"address": "address", "number": "address"},
 }
 
 
@@ -152,6 +165,25 @@ def test_another_package_adds_one_of_everything(tmp_path):
     code = "from paragauge.extrinsic.classifiers import parse; print(parse('first').spec)"
     assert run(here, "-c", code).stdout == "first\n"
     assert run(here, "-c", "import paragauge as pg; print(pg.parse('bleu').title)").stdout == "BLEU\n"
+
+
+JUDGED = """
+import paragauge as pg
+found = pg.judge(["Please write to ann@red.org today."], ["Today, please do write to ann@blue.org."])
+row, = found.rows
+print(row.outcome, [one.rule for one in row.findings if one.rule != "reader"], row.kinds[0], row.usable)
+print(found.frame["why"][0].partition(":")[0], "|rules:address|" in found.signatures["usable"])
+"""
+
+
+def test_a_rule_of_another_package_decides(tmp_path):
+    """And it is no part of what `meaning` was trained on."""
+    ended = run(install(tmp_path, {"rules": GROUPS["rules"]}), "-c", JUDGED)
+    assert ended.stderr == ""
+    first, second = ended.stdout.splitlines()
+    assert first == "meaning lost ['address'] e-mail False"
+    assert second.startswith("meaning lost (e-mail")
+    assert second.endswith("True")
 
 
 def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):

@@ -1,4 +1,4 @@
-"""A candidate in another language than its source: by script, or by the commonest words."""
+"""The language of a text: by its script, or by the commonest words; and whether two texts have the same."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
-from ...text.normalize import normalize
-from ..english import lists, vocabulary, words
-from ..findings import Outcome, Places, Span
+from ..text.normalize import normalize
+from .english import lists, vocabulary, words
 
-KIND = "not the language"
-OUTCOME = Outcome.LANGUAGE
-ENGLISH = False
 _FEWEST = 4  # letters by which a script is told
 _SHARED = vocabulary(lists("language")["shared"])
 _ENGLISH = vocabulary(lists("language")["English"])
@@ -26,14 +22,9 @@ _LANGUAGES = {
 }
 
 
-def find(source: str, candidate: str) -> list[Places]:
-    """The whole of both texts."""
-    if not _differ(normalize(source), normalize(candidate)):
-        return []
-    return [(Span(0, len(source)), Span(0, len(candidate)))]
-
-
-def _differ(source: str, candidate: str) -> bool:
+def differ(source: str, candidate: str) -> bool:
+    """Are they clearly in different languages?"""
+    source, candidate = normalize(source), normalize(candidate)
     scripts = _script_of(source), _script_of(candidate)
     if None in scripts or scripts[0] != scripts[1]:
         return None not in scripts

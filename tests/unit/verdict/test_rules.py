@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from paragauge.verdict import rules
+from paragauge.verdict.language import language
 from paragauge.verdict.rules import LEAST_PRECISION, Accuracy, accuracy, findings, shown
-from paragauge.verdict.rules.language import language
 from paragauge.verdict.words import places
 
 LONG = "The committee rejected the proposal after a long debate in the capital yesterday."

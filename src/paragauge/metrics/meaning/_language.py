@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...compute.workspace import Workspace
 from ...tables.notices import NoticeKind
 from ...tables.samples import Samples
-from ...verdict.rules.language import language
+from ...verdict.language import language
 
 
 def count_languages(samples: Samples, work: Workspace) -> None:

@@ -14,7 +14,7 @@ from ...models.pairs.reader import PairReader, load_reader, reader_of, settings_
 from ...tables.samples import Samples
 from ...text.normalize import same_words
 from ...verdict.findings import CALIBRATION, UNCALIBRATED, Finding
-from ...verdict.rules.language import language
+from ...verdict.language import language
 from ._evidence import EVIDENCE, evidence
 from ._evidence.reading import findings_of, read_pairs
 from ._language import count_languages

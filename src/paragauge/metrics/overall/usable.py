@@ -10,6 +10,7 @@ from ...metric import UNDEFINED, Floats, Loads, Metric, Need, parameter
 from ...tables.samples import Samples
 from ...verdict.findings import Outcome
 from ...verdict.judgment import Criterion, Judgment, Thresholds, joined, judge
+from ...verdict.rules import RULES, shown
 from ...verdict.tally import usable_scores
 from .._findings import Findings
 from ..form.changed import Changed
@@ -99,4 +100,5 @@ class Usable(Metric):
         return found if found != UNDEFINED else self.meaning.reason(samples, row)
 
     def details(self) -> dict[str, str]:
-        return self.meaning.details()
+        added = ",".join(own.name for own in shown() if own.name not in RULES.files)  # rules of other packages
+        return self.meaning.details() | ({"rules": added} if added else {})

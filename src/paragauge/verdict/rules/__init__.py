@@ -1,37 +1,50 @@
 """Rules that see what a candidate lost, each in one file: a pure function of source and candidate.
 
-A rule's file has `KIND` (the word that a reader sees), `OUTCOME` (what a candidate is in which it is found: MEANING
-lost, a fault of the whole such as GARBLED, or just to CHECK), `ENGLISH` (does it know English only?) and `find`, which
-gives the places in both texts. How often each is right stands in rules.json, as `research/bench/rules.py` measured it;
-one that is right in less than 80% of its findings is not shown.
+A rule gives the places in both texts, and is declared by `rule`: what a candidate is in which it is found (MEANING
+lost, a fault of the whole such as GARBLED, or just to CHECK), and whether it knows English only. How often each is
+right stands in rules.json, as `research/bench/rules.py` measured it; one that is right in less than 80% of its findings
+is not shown. Those of other packages (entry points `paragauge.rules`) are shown to who installs them.
 """
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ..findings import GARBLED, READER, Finding, Outcome, Places
+from ...registry import Registry
+from ..findings import GARBLED, READER, Finding, Outcome, Places, Span
+from ..language import language as language_of
 
 LEAST_PRECISION = 0.8
+Find = Callable[[str, str], list[Places]]
 
 
-class Rule(NamedTuple):
-    """A rule, by its file."""
+@dataclass(frozen=True)
+class Rule:
+    """A rule, by the name of its function."""
 
     name: str
-    kind: str
+    kind: str  # the word that a reader sees
     outcome: Outcome
     english: bool  # does it know English only?
-    places: Callable[[str, str], list[Places]]
+    yields: bool  # is it silent where another rule marks the same words?
+    places: Find
 
     def find(self, source: str, candidate: str) -> list[Finding]:
         """What it finds, with the places."""
         return [Finding(self.name, self.kind, *places) for places in self.places(source, candidate)]
+
+
+def rule(outcome: Outcome, *, kind: str = "", english: bool = True, yields: bool = False) -> Callable[[Find], Rule]:
+    """Declare a function of source and candidate to be a rule; its kind is its name, unless given."""
+    return lambda find: Rule(find.__name__, kind or find.__name__, outcome, english, yields, find)
+
+
+RULES: Registry[Rule] = Registry(Rule, "rule", __name__, group="paragauge.rules")
 
 
 class Accuracy(NamedTuple):
@@ -48,11 +61,10 @@ class Accuracy(NamedTuple):
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by the name of its file."""
-    found = {}
-    for file in sorted(Path(__file__).parent.glob("[!_]*.py")):
-        module = importlib.import_module(f".{file.stem}", __name__)
-        found[file.stem] = Rule(file.stem, module.KIND, module.OUTCOME, module.ENGLISH, module.find)
+    """Every rule by its name; those of this package first, which no other replaces."""
+    found: dict[str, Rule] = {}
+    for own in RULES.every():
+        found.setdefault(own.name, own)
     return found
 
 
@@ -65,39 +77,36 @@ def accuracy() -> dict[str, Accuracy]:
 
 @cache
 def shown() -> tuple[Rule, ...]:
-    """The rules that are right often enough to be shown."""
+    """The rules that are right often enough to be shown, and those of other packages."""
     known = accuracy()
-    return tuple(rule for name, rule in rules().items() if name in known and known[name].precision >= LEAST_PRECISION)
+    return tuple(
+        own
+        for name, own in rules().items()
+        if name not in RULES.files or (name in known and known[name].precision >= LEAST_PRECISION)
+    )
 
 
 def findings(source: str, candidate: str) -> list[Finding]:
     """What the rules that are shown find; those that know English only are not asked of another language."""
-    from .language import language
-
-    english = language(source) in (None, "English")
-    found = [one for rule in shown() if english or not rule.english for one in rule.find(source, candidate)]
-    # a word put in or taken out is not told twice
-    told = [span for one in found if not _is_word(one) for span in (one.source, one.candidate) if span is not None]
-    return [
-        one
-        for one in found
-        if not _is_word(one)
-        or not any(
-            span.start < own.end and own.start < span.end
-            for span in told
-            for own in (one.source, one.candidate)
-            if own is not None
-        )
-    ]
+    is_english = language_of(source) in (None, "English")
+    asked = [own for own in shown() if is_english or not own.english]
+    found = [(own, one) for own in asked for one in own.find(source, candidate)]
+    marked = [span for own, one in found if not own.yields for span in (one.source, one.candidate) if span is not None]
+    return [one for own, one in found if not (own.yields and _is_marked(one, marked))]
 
 
-def _is_word(found: Finding) -> bool:
-    return found.rule in ("added", "dropped")
+def _is_marked(one: Finding, marked: list[Span]) -> bool:
+    return any(
+        span.start < own.end and own.start < span.end
+        for span in marked
+        for own in (one.source, one.candidate)
+        if own is not None
+    )
 
 
 def outcome_of(found: Finding) -> Outcome:
     """What a candidate is in which this is found; one of a rule that is not known here is to be looked at."""
     if found.rule == READER:
         return Outcome.GARBLED if found.kind == GARBLED else Outcome.MEANING
-    rule = rules().get(found.rule)
-    return Outcome.CHECK if rule is None else rule.outcome
+    own = rules().get(found.rule)
+    return Outcome.CHECK if own is None else own.outcome

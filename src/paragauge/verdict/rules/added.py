@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from ..english import Word, is_content, vocabulary, words
 from ..findings import Outcome, Places, Span
+from . import rule
 
-KIND = "added"
-OUTCOME = Outcome.CHECK
-ENGLISH = True
 # what stresses or hedges, and says nothing more
 _STRESS = vocabulary(
     """actually truly really literally indeed fact certainly definitely simply currently somehow basically obviously
@@ -16,7 +14,8 @@ _STRESS = vocabulary(
 _SHARE = 1 / 3  # of the longer text's words that both have, at least: below that it is another text
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.CHECK, yields=True)
+def added(source: str, candidate: str) -> list[Places]:
     """Words put into an otherwise unchanged text, where one of them carries meaning."""
     return [(None, Span.of(*run)) for run in put_in(words(source), words(candidate))]
 

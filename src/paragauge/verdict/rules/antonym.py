@@ -7,11 +7,9 @@ from collections.abc import Sequence, Set
 from ..english import Word, is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
 from ..opposites import Entry, entries, opposites
-from . import negation
+from . import rule
+from .negation import DENIES, PRONOUNS, negation, negations
 
-KIND = "antonym"
-OUTCOME = Outcome.MEANING
-ENGLISH = True
 _LESSENS = frozenset({"less", "least", "non", "far from", "anything but"})  # less painful, and painless
 _AGES = vocabulary("year years month months week weeks day days")  # two years old is not old
 _ARTICLES = vocabulary("a an the")
@@ -50,7 +48,8 @@ _PERSONS = {
 _SHARE, _SHARE_BARE = 0.5, 0.8
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.MEANING)
+def antonym(source: str, candidate: str) -> list[Places]:
     """A word and its opposite in the same place of the two texts, where nothing makes up for it."""
     ours, theirs = _phrased(words(source)), _phrased(words(candidate))
     found = _opposed(ours, theirs)
@@ -60,7 +59,7 @@ def find(source: str, candidate: str) -> list[Places]:
         return []
     here, there = ([word for word in text if word.lower not in _ARTICLES] for text in (ours, theirs))
     alike = [(place, spot) for place, spot in found if _alike(here, ours[place], there, theirs[spot])]
-    if alike and negation.find(source, candidate):  # with and without, always and never: told once
+    if alike and negation.places(source, candidate):  # with and without, always and never: told once
         return []
     return [(Span.of(ours[place]), Span.of(theirs[spot])) for place, spot in alike]
 
@@ -127,9 +126,9 @@ def _says_nothing(text: Sequence[Word], place: int) -> bool:
 
 def _denials(text: Sequence[Word], but: Set[int]) -> int:
     """How often something is denied, other than by the words at these places."""
-    denied = {place for place, word in enumerate(text) if word.lower in _LESSENS or stem(word.lower) in negation.DENIES}
-    tag = len(text) - 2 if text[-1].lower in negation.PRONOUNS else None  # isn't it?
-    return len(denied.union(place for place in negation.negations(text) if place != tag) - but)
+    denied = {place for place, word in enumerate(text) if word.lower in _LESSENS or stem(word.lower) in DENIES}
+    tag = len(text) - 2 if text[-1].lower in PRONOUNS else None  # isn't it?
+    return len(denied.union(place for place in negations(text) if place != tag) - but)
 
 
 def _alike(ours: list[Word], word: Word, theirs: list[Word], other: Word) -> bool:

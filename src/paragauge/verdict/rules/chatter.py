@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ..findings import Outcome, Places, Span
+from . import rule
 
-KIND = "not only the paraphrase"
-OUTCOME = Outcome.CHATTER
-ENGLISH = False
 _MARK = r"(?:\*\*|__|\*|#+ ?)?"
 _THING = (
     r"(?:paraphras\w*|re-?phras\w*|re-?word\w*|re-?writ\w*|rewrote|revis\w*|version|rendition|alternatives?|options?|"
@@ -81,7 +79,8 @@ _BEFORE = re.compile(r"[.!?\"”)]*\s+")  # the end of the sentence before
 _QUOTES = (("“", "”"), ('"', '"'), ("«", "»"), ("'", "'"), ("‘", "’"), ("`", "`"))
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.CHATTER, kind="not only the paraphrase", english=False)
+def chatter(source: str, candidate: str) -> list[Places]:
     """The first sign in the candidate that the source does not show too; a copy is just that."""
     if source.split() == candidate.split():
         return []

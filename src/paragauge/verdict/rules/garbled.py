@@ -7,10 +7,8 @@ from collections.abc import Iterator
 
 from ..english import Word, vocabulary, words
 from ..findings import Outcome, Places, Span
+from . import rule
 
-KIND = "garbled"
-OUTCOME = Outcome.GARBLED
-ENGLISH = False
 _LOOP = 3  # times that some words stand one after the other
 _LONGEST = 8  # words that a loop may be of
 _SPOKEN = vocabulary("""very so no yes ha haha bye blah really many far long that had is do you he her la na""")
@@ -22,7 +20,8 @@ _ENCODING = re.compile(
 )
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.GARBLED, english=False)
+def garbled(source: str, candidate: str) -> list[Places]:
     """Signs in the candidate that the source does not show too."""
     signs = _pasted(source, candidate) or next(_signs(candidate), None)
     return [(None, signs)] if signs is not None and next(_signs(source), None) is None else []

@@ -6,10 +6,8 @@ import re
 
 from ..english import is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
+from . import rule
 
-KIND = "modal"
-OUTCOME = Outcome.MEANING
-ENGLISH = True
 # each of the patterns has one of these
 _MODALS = vocabulary(
     """must mustn't shall has have had need needs needn't required obliged forced ought may might could perhaps maybe
@@ -34,7 +32,8 @@ _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # only members may vote: to vote
 _NAME = re.compile(r"(?<![.!?:;…\n\"“'‘(] )(?<!^)\b(?:May|Will)\b|\b(?:May|Will)\b(?= [A-Z][a-z])")
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.MEANING)
+def modal(source: str, candidate: str) -> list[Places]:
     """The modal verb of each text, where one is of necessity or certainty alone and the other of possibility alone."""
     if (
         not _has_modal(source)

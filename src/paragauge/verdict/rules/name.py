@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from ..english import Word
 from ..entities.names import WITHIN, Names, is_known, names_of
 from ..findings import Outcome, Places, Span
-
-KIND = "name"
-OUTCOME = Outcome.MEANING
-ENGLISH = True
+from . import rule
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.MEANING)
+def name(source: str, candidate: str) -> list[Places]:
     """The first name of each text that the other does not have, in any form."""
     ours, theirs = names_of(source), names_of(candidate)
     if ours.dates and theirs.dates and (found := _redated(ours.dates, theirs.dates)):

@@ -9,10 +9,8 @@ from typing import NamedTuple
 from ..english import Word, is_content, lists, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
 from ..opposites import Entry, entries, opposites
+from . import rule
 
-KIND = "negation"
-OUTCOME = Outcome.MEANING
-ENGLISH = True
 _NOT = vocabulary(
     """not never cannot no without neither nor none nobody nothing nowhere hardly barely isnt arent wasnt werent dont
     doesnt didnt cant couldnt wouldnt shouldnt havent hasnt hadnt wont aint"""
@@ -61,7 +59,8 @@ class _Beside(NamedTuple):
         )
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.MEANING)
+def negation(source: str, candidate: str) -> list[Places]:
     """A negation in one text, where the other has what it denies, and denies nothing; or one more of them."""
     ours, theirs = words(source), words(candidate)
     here, there = negations(ours), negations(theirs)

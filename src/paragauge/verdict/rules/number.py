@@ -11,10 +11,8 @@ from ..english import Word, is_content, stem, words
 from ..entities.numbers import PLACES, UNITS, Number, numbers, same, unmatched
 from ..entities.units import CONVERTED, is_close, other_unit, same_amount, unit
 from ..findings import Outcome, Places, Span
+from . import rule
 
-KIND = "number"
-OUTCOME = Outcome.MEANING
-ENGLISH = False
 _NEAR = 0.5  # share of the other words that two texts have in common where only a number differs
 _YEAR = 2100  # whole numbers up to it are not rounded: they may be years
 _CLOSE = 0.01
@@ -30,7 +28,8 @@ _HALF = re.compile(r"half an?\b", re.IGNORECASE)
 _HEDGE = re.compile(rf"\b({'|'.join(_SHARES)}) (?:an? )?[$€£¥₹]?$", re.IGNORECASE)
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.MEANING, english=False)
+def number(source: str, candidate: str) -> list[Places]:
     """Numbers of the source and of the candidate that the other does not have, pair by pair in their order."""
     ours = numbers(source)
     theirs = numbers(candidate) if ours else []

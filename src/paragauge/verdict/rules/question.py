@@ -7,10 +7,8 @@ from bisect import bisect_right
 
 from ..english import is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
+from . import rule
 
-KIND = "question"
-OUTCOME = Outcome.MEANING
-ENGLISH = True
 _ASKS = vocabulary(
     """who whom whose what which when where why how is are was were am do does did can could will would shall should
     may might has have had isn't aren't wasn't don't doesn't didn't can't couldn't won't wouldn't"""
@@ -55,7 +53,8 @@ _REPORTED = re.compile(
 )
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.MEANING)
+def question(source: str, candidate: str) -> list[Places]:
     """The end of each text, or of the question in it, where one asks and the other does not."""
     here, there = _mark(source), _mark(candidate)
     asks, asked = _question(source, here), _question(candidate, there)

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from ..english import Word, is_content, stem, vocabulary, words
 from ..findings import Outcome, Places, Span
+from . import rule
 
-KIND = "roles"
-OUTCOME = Outcome.MEANING
-ENGLISH = True
 _BE = vocabulary("is are was were be been being am get gets got")
 _JOINS = vocabulary("and or nor vs versus with between both either")  # A and B are B and A
 # verbs and adjectives by which A is to B what B is to A
@@ -33,7 +31,8 @@ _QUOTED = re.compile(r"[,:;!?\"“”‘’]")
 _LONGEST = 60  # words: longer texts are left alone
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.MEANING)
+def roles(source: str, candidate: str) -> list[Places]:
     """Two parts of a text that changed places, or an object that became the subject without the verb's turning."""
     ours, theirs = words(source), words(candidate)
     if not 3 <= len(ours) <= _LONGEST or len(theirs) > _LONGEST:

@@ -10,11 +10,9 @@ from rapidfuzz.distance import LCSseq
 
 from ..english import Word, vocabulary, words
 from ..findings import Outcome, Places, Span
-from .language import language
+from ..language import language
+from . import rule
 
-KIND = "garbled"
-OUTCOME = Outcome.GARBLED
-ENGLISH = False
 _FEWEST = 5  # words: of fewer every order may be right
 _SHORT = 8  # words: of fewer two that are exchanged are most of the neighbours
 _IN_ORDER = 0.6  # share of the words that may still be in order
@@ -40,7 +38,8 @@ _NEVER = {
 _NEVER_LAST = vocabulary("the a an my our and or but")
 
 
-def find(source: str, candidate: str) -> list[Places]:
+@rule(Outcome.GARBLED, kind="garbled", english=False)
+def shuffled(source: str, candidate: str) -> list[Places]:
     """The whole candidate, where it has the source's words and hardly any of their neighbours."""
     ours, theirs = words(source), words(candidate)
     if min(len(ours), len(theirs)) < _FEWEST:

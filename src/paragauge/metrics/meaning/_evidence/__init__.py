@@ -20,7 +20,7 @@ from .reading import read_pairs
 
 Pair = tuple[str, str]
 
-# kinds of findings that the blend was trained on: whether a rule counts in the verdict is another thing
+# rules by whose findings the blend was trained: whether a rule counts in the verdict is another thing
 LEARNED_LOSSES = ("number", "name", "negation", "modal", "question", "roles", "antonym")
 # BERTScore F, its recall (what of the other text is in the candidate) and the cosine of the encoder as it is; what the
 # reader says of both directions, of the weaker of them, and of the language, as tanh(logit/5); how near a copy the pair
@@ -30,7 +30,7 @@ EVIDENCE = (
     *("frozen", "recall", "cosine"),
     *("forward", "backward", "weaker", "fluent"),
     *("near", "crossed", "lost"),
-    *(f"lost_{kind}" for kind in LEARNED_LOSSES),
+    *(f"lost_{rule}" for rule in LEARNED_LOSSES),
 )
 NEAR = 0.5  # `changed` from which on a pair is no near copy
 _SCALE = 5.0
@@ -40,8 +40,8 @@ def evidence(metric: TokenMetric, pairs: Sequence[Pair], reader: PairReader, wor
     """What is known of each pair of a candidate and another text [n, k], in the order of `EVIDENCE`."""
     turned = [(other, text) for text, other in pairs]
     near = nearness(turned, work)
-    found = [{one.kind for one in own} for own in work.get(Findings(), turned)]
-    losses = np.array([[kind in own for kind in LEARNED_LOSSES] for own in found], np.float64)
+    found = [{one.rule for one in own} for own in work.get(Findings(), turned)]
+    losses = np.array([[rule in own for rule in LEARNED_LOSSES] for own in found], np.float64)
     losses = losses.reshape(-1, len(LEARNED_LOSSES))
     said = np.full((len(pairs), 3), np.nan)
     whole = [row for row, pair in enumerate(turned) if all(map(str.strip, pair))]

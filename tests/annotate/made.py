@@ -10,7 +10,7 @@ from typing import Any
 from paragauge.tables.samples import Samples
 from paragauge.web.annotate.design import Design, make_items
 from paragauge.web.annotate.guide import make_guide
-from paragauge.web.annotate.store import Store, Task
+from paragauge.web.annotate.store import Screen, Store
 
 WORDS = [a + b for a in ("re", "blu", "gre", "tal") for b in ("ka", "mo", "sin", "tep")]
 
@@ -35,10 +35,10 @@ def made_study(path: Path, samples: Samples | None = None, **design: Any) -> Sto
     return Store.create(path, samples, chosen, make_items(samples, chosen), "A study", make_guide(chosen))
 
 
-def answer_by(store: Store, worth: Callable[[int, bool], float]) -> Callable[[Task], dict[str, Any]]:
+def answer_by(store: Store, worth: Callable[[int, bool], float]) -> Callable[[Screen], dict[str, Any]]:
     """Answers by what each candidate is worth: a function of its cell and whether the text is broken."""
 
-    def answer(task: Task) -> dict[str, Any]:
+    def answer(task: Screen) -> dict[str, Any]:
         values = [worth(cell, made is not None) for cell, made in task.shown]
         if store.design.task == "direct":
             return {name: min(100, max(0, round(values[0]))) for name in store.design.questions}
@@ -49,7 +49,7 @@ def answer_by(store: Store, worth: Callable[[int, bool], float]) -> Callable[[Ta
     return answer
 
 
-def judge(store: Store, rater: str, answer: Callable[[Task], dict[str, Any]], most: int = 10_000) -> list[Task]:
+def judge(store: Store, rater: str, answer: Callable[[Screen], dict[str, Any]], most: int = 10_000) -> list[Screen]:
     """Let a rater judge until nothing is left, or `most` tasks are done; gives the tasks they were given."""
     store.join(rater)
     done = 0

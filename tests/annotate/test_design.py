@@ -11,8 +11,8 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.tables.samples import Samples
 from paragauge.text.tokens import pieces
-from paragauge.web.annotate.broken import break_text, replaced
-from paragauge.web.annotate.design import Design, compose, make_items
+from paragauge.web.annotate.blocks import compose, corrupt, words_replaced
+from paragauge.web.annotate.design import Design, make_items
 from paragauge.web.annotate.guide import check_quiz, make_guide, without_answers
 
 from .made import made_samples
@@ -99,18 +99,18 @@ def test_a_broken_copy_stands_beside_its_original():
 def test_a_broken_copy_has_a_phrase_of_another_text():
     text = "one two three four five six seven eight"
     other = "a b c d e f g h i j"
-    made = break_text(text, [other], random.Random(0))
+    made = corrupt(text, [other], random.Random(0))
     words = made.split()
     assert words[0] == "one"
     assert words[-1] == "eight"
     assert len(words) == 8
-    assert len([word for word in words if word in other.split()]) == replaced(8) == 3
-    assert [replaced(number) for number in (1, 2, 5, 6, 9, 15, 16, 20, 21, 40)] == [1, 2, 2, 3, 4, 4, 5, 5, 5, 10]
-    chinese = break_text("我爱你你好吗今天天气很好", ["他们明天去北京看书写字画画"], random.Random(0))
+    assert len([word for word in words if word in other.split()]) == words_replaced(8) == 3
+    assert [words_replaced(number) for number in (1, 2, 5, 6, 9, 15, 16, 20, 21, 40)] == [1, 2, 2, 3, 4, 4, 5, 5, 5, 10]
+    chinese = corrupt("我爱你你好吗今天天气很好", ["他们明天去北京看书写字画画"], random.Random(0))
     assert len(pieces(chinese)) == 12
-    assert break_text("word", ["word"], random.Random(0)) is None
-    assert break_text("!?", ["word"], random.Random(0)) is None
-    assert break_text("one two three", [], random.Random(0)) is None
+    assert corrupt("word", ["word"], random.Random(0)) is None
+    assert corrupt("!?", ["word"], random.Random(0)) is None
+    assert corrupt("one two three", [], random.Random(0)) is None
 
 
 def test_where_only_wording_is_asked_the_check_is_a_copy():

@@ -56,7 +56,7 @@ def test_power_is_how_often_the_test_finds_the_difference(items, raters):
 
 
 def found_in(random, studies, items, raters) -> float:
-    """In how many simulated studies the interval of the difference, without the leanings of raters, excludes 0."""
+    """In how many simulated studies the interval of the difference, without the bias of raters, excludes 0."""
     found = [components(study(random, items, raters), "A", "B") for _ in range(studies)]
     return float(np.mean([one.low > 0 or one.high < 0 for one in found]))
 

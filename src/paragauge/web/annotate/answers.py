@@ -13,7 +13,7 @@ CHOICES = (0, 1, None)  # of a pairwise item: the first, the second, neither
 LONGEST_SECONDS = 86_400.0
 
 
-class Judgment(NamedTuple):
+class RaterAnswer(NamedTuple):
     """A rater's latest answer to a task."""
 
     task: int
@@ -67,7 +67,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)  # NaN is in no range
 
 
-def points(design: Design, judgment: Judgment) -> list[float]:
+def points(design: Design, judgment: RaterAnswer) -> list[float]:
     """What the answer gives to each candidate that was shown: more is better.
 
     Direct: the rating of the first question. Pairwise: 1 for the better, 0 for the other, ½ for both where neither is.
@@ -84,7 +84,7 @@ def points(design: Design, judgment: Judgment) -> list[float]:
     return [float(place == answer["best"]) - float(place == answer["worst"]) for place in places]
 
 
-def preferred(design: Design, judgment: Judgment) -> str | list[int]:
+def preferred(design: Design, judgment: RaterAnswer) -> str | list[int]:
     """The cell or cells chosen, whatever the order they were shown in: what raters of one item agree on, or not."""
     if design.task == "pairwise":
         better = judgment.answer["better"]

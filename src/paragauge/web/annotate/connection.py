@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ...errors import ParagaugeError
 
@@ -32,8 +32,15 @@ class Connection:
         self._opened = self._inodes()
 
     def close(self) -> None:
+        """Everything is then in the one file; while it is open, some of it is in those beside it (-wal, -shm)."""
         with self._lock:
             self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def read(self, query: str, *values: Any) -> list[Any]:
         with self._held(), self._told():

@@ -1,26 +1,23 @@
-"""What a study asks: its design, the items made of a table, and the blocks of tasks in which raters get them."""
+"""What a study asks: its design, and the items made of a table."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import random
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import Hint, InputError, check_choice
 from ...tables.samples import Samples, is_empty
-from .broken import break_text
 
 TASKS = ("direct", "pairwise", "best-worst")
 QUESTIONS = ("meaning", "wording")
 ORDERS = ("random", "disputed")
-Kind = Literal["genuine", "broken", "repeat"]
 
 
 @dataclass(frozen=True)
@@ -74,14 +71,6 @@ class Items(NamedTuple):
     notes: list[str]
 
 
-class Planned(NamedTuple):
-    """One screen of a rater: an item, and the texts it shows, in this order: cells, or text made of one."""
-
-    unit: int
-    kind: Kind
-    shown: list[tuple[int, str | None]]
-
-
 def make_items(samples: Samples, design: Design, disputes: NDArray[np.float64] | None = None) -> Items:
     """The items of a table, shuffled; if the design says so, those of the highest `disputes` (one a row) first."""
     cells = _cells(samples)
@@ -111,7 +100,7 @@ def make_items(samples: Samples, design: Design, disputes: NDArray[np.float64] |
     if design.task != "direct" and left:
         notes.append(f"{left:,} of {len(by_source):,} sources have too few different candidates, and are not judged")
     chance.shuffle(units)
-    # without an order of systems, lest a choice of the first be a choice of one system
+    # without an order of systems, so that a choice of the first is not a choice of one system
     units = [tuple(chance.sample(unit, len(unit))) for unit in units]
     if design.first == "disputed":
         if disputes is None:
@@ -129,34 +118,6 @@ def fingerprint(samples: Samples) -> str:
     """sha256 of what is judged."""
     rows = zip(samples.ids, samples.systems, samples.sources, samples.candidates, samples.references, strict=True)
     return hashlib.sha256(json.dumps([*map(list, rows)]).encode()).hexdigest()
-
-
-def compose(
-    design: Design,
-    samples: Samples,
-    items: Items,
-    unseen: Sequence[int],
-    chance: random.Random,
-) -> list[Planned]:
-    """A block of tasks for a rater who has not seen these units yet, the most wanted first.
-
-    Up to a quarter of it are units that every rater judges. Broken copies and repeats stand at random places among the
-    others, at a distance from what they are compared with where the block is long enough.
-    """
-    shared = [unit for unit in unseen if unit in items.overlap][: max(1, design.block // 4)]
-    others = [unit for unit in unseen if unit not in items.overlap]
-    number = round(design.block * (1 - design.checks))
-    chosen = [*shared, *others][:number]
-    if len(chosen) < number:  # nothing else is left
-        more = [unit for unit in unseen if unit in items.overlap and unit not in shared]
-        chosen += more[: number - len(chosen)]
-    tasks = [Planned(unit, "genuine", _shuffled(items.units[unit], chance)) for unit in chosen]
-    checks = round(len(chosen) * design.checks / (1 - design.checks))
-    drawn = chance.sample(chosen, min(checks, len(chosen)))
-    for place, unit in enumerate(drawn):
-        made = _broken(design, samples, items, unit, chance) if place % 2 == 0 else None
-        tasks.append(made or Planned(unit, "repeat", _shuffled(items.units[unit], chance)))
-    return _spread(tasks, chance)
 
 
 def _cells(samples: Samples) -> list[int | None]:
@@ -182,46 +143,3 @@ def _groups(cells: list[int], size: int, chance: random.Random) -> list[tuple[in
         spare = [cell for cell in cells if cell not in group]
         found.append((*group, *chance.sample(spare, size - len(group))))
     return found
-
-
-def _shuffled(cells: Sequence[int], chance: random.Random) -> list[tuple[int, str | None]]:
-    return [(cell, None) for cell in chance.sample(list(cells), len(cells))]
-
-
-def _broken(design: Design, samples: Samples, items: Items, unit: int, chance: random.Random) -> Planned | None:
-    """The item with a broken copy of one of its candidates: alone, or beside the candidate that it is a copy of."""
-    cells = items.units[unit]
-    cell = chance.choice(cells)
-    source, text = samples.sources[cell], samples.candidates[cell]
-    if design.task == "direct" and "meaning" not in design.questions:
-        made: str | None = source if source != text else None  # the wording of a copy is that of the source
-    else:
-        drawn = chance.sample(items.units, min(50, len(items.units)))
-        others = [own[0] for own in drawn if samples.sources[own[0]] != source]
-        made = break_text(text, [samples.candidates[one] for one in others], chance)
-    if made is None:
-        return None
-    if design.task == "direct":
-        return Planned(unit, "broken", [(cell, made)])
-    kept = [one for one in cells if one != cell]
-    shown: list[tuple[int, str | None]] = [(cell, None), (cell, made)]
-    shown += [(one, None) for one in chance.sample(kept, max(0, len(cells) - 2))]
-    return Planned(unit, "broken", chance.sample(shown, len(shown)))
-
-
-def _spread(tasks: list[Planned], chance: random.Random) -> list[Planned]:
-    """In random order, the tasks of one unit a quarter of the block apart if a few tries find such an order."""
-    best, widest = tasks, -1
-    for _ in range(100):
-        order = chance.sample(tasks, len(tasks))
-        last: dict[int, int] = {}
-        gap = len(order)
-        for place, task in enumerate(order):
-            if task.unit in last:
-                gap = min(gap, place - last[task.unit])
-            last[task.unit] = place
-        if gap > widest:
-            best, widest = order, gap
-        if gap >= len(tasks) // 4:
-            break
-    return best

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import InputError
 from ...files.write import PathLike, check_output, write_frame
-from .answers import Judgment, points
+from .answers import RaterAnswer, points
 from .progress import progress
 from .store import Store
 
@@ -49,7 +49,7 @@ def ratings_frame(
         left = {one.rater for one in progress(store, resamples=0).raters if one.verdict == "not careful"}
         if left:
             notes.append(f"left out, as they rate broken copies no lower: {', '.join(sorted(left))}")
-    by_rater: dict[str, dict[int, list[tuple[float, Judgment]]]] = {}
+    by_rater: dict[str, dict[int, list[tuple[float, RaterAnswer]]]] = {}
     for row in store.judgments():
         if row.kind == "genuine" and not row.skipped and row.rater not in left:
             for (cell, _), value in zip(row.shown, points(store.design, row), strict=True):

@@ -40,9 +40,8 @@ def check_quiz(guide: dict[str, Any], answers: Any) -> list[int]:
         raise InputError(f"{answers!r:.60} answers the comprehension check; expected {len(quiz)} numbers of choices")
     for given in answers:
         if type(given) is not int:  # True == 1
-            raise InputError(
-                f"{given!r:.60} answers a question of the comprehension check; expected a number of a choice"
-            )
+            said = f"{given!r:.60} answers a question of the comprehension check"
+            raise InputError(f"{said}; expected a number of a choice")
     return [place for place, (one, given) in enumerate(zip(quiz, answers, strict=True)) if given != one["answer"]]
 
 
@@ -79,21 +78,15 @@ def check_guide(guide: Any) -> None:
 
 def _unsound(questions: list[Any]) -> int:
     """The number of the first that is no question with choices, counted from 1; 0 where there is none."""
-    for number, one in enumerate(questions, 1):
-        fields = one if isinstance(one, dict) else {}
-        choices, answer = fields.get("choices"), fields.get("answer")
-        sound = (
-            isinstance(fields.get("question"), str)
-            and isinstance(fields.get("why", ""), str)
-            and isinstance(choices, list)
-            and len(choices) > 1
-            and all(isinstance(choice, str) for choice in choices)
-            and type(answer) is int
-            and 0 <= answer < len(choices)
-        )
-        if not sound:
-            return number
-    return 0
+    return next((number for number, one in enumerate(questions, 1) if not _is_question(one)), 0)
+
+
+def _is_question(one: Any) -> bool:
+    match one:
+        case {"question": str(), "choices": [_, _, *_] as choices, "answer": answer}:
+            sound = type(answer) is int and 0 <= answer < len(choices) and isinstance(one.get("why", ""), str)
+            return sound and all(isinstance(choice, str) for choice in choices)
+    return False
 
 
 def _read(path: PathLike) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ...errors import InputError
 from ...files.write import PathLike, atomic_write, check_output
 from .page import rater_page
-from .store import Store, Task, rater_name
+from .store import Screen, Store, rater_name
 
 FORMAT = "paragauge annotations"
 SUFFIXES = {".html": "html", ".htm": "html"}
@@ -25,14 +25,14 @@ class Imported(NamedTuple):
     known: int
 
 
-def task_content(store: Store, task: Task) -> dict[str, Any]:
+def task_content(store: Store, screen: Screen) -> dict[str, Any]:
     """What a rater may know of a task: texts, and nothing of systems or checks."""
     samples = store.samples
     return {
-        "task": task.task,
-        "source": samples.sources[task.shown[0][0]],
-        "candidates": [samples.candidates[cell] if made is None else made for cell, made in task.shown],
-        "answer": task.answer,
+        "task": screen.task,
+        "source": samples.sources[screen.shown[0][0]],
+        "candidates": [samples.candidates[cell] if made is None else made for cell, made in screen.shown],
+        "answer": screen.answer,
     }
 
 
@@ -68,7 +68,7 @@ def import_answers(store: Store, path: PathLike) -> Imported:
     if not isinstance(judgments, list):
         raise InputError(f"{path} has no list of judgments")
     new, name = 0, known[0].rater
-    with store.all_or_nothing():
+    with store.writing():
         for number, one in enumerate(judgments, 1):
             try:
                 fields = one if isinstance(one, dict) else {}

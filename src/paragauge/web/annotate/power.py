@@ -28,7 +28,7 @@ class Pilot(NamedTuple):
     low: float  # its 95% interval
     high: float
     between: float  # variance of the true difference from source to source
-    within: float  # variance of the judgments of one candidate, without the leanings of raters; NaN if unknown
+    within: float  # variance of the judgments of one candidate, without the bias of raters; NaN if unknown
     sources: int
     raters: int
     judgments: int
@@ -84,8 +84,8 @@ def plan(
 def components(ratings: Ratings, first: str, second: str) -> Pilot:
     """The difference of two systems and its variances.
 
-    A judgment is taken as candidate + leaning of the rater + chance. Leanings are estimated by least squares beside the
-    candidates; `within` is the variance of what is left, on N − candidates − (raters − 1) degrees of freedom. The
+    A judgment is taken as candidate + bias of the rater + chance. Biases are estimated by least squares together with
+    the candidates; `within` is the variance of what is left, on N − candidates − (raters − 1) degrees of freedom. The
     difference of the candidates' means has, from source to source, the variance `between` + `within`·(1/k₁ + 1/k₂) for
     k₁ and k₂ judgments; `between` is what is left of the observed one, and at least 0.
     """
@@ -180,7 +180,7 @@ def _judgments(ratings: Ratings) -> tuple[Floats, Codes, Codes]:
 
 
 def _adjusted(values: Floats, rows: Codes, raters: Codes) -> tuple[Floats, float]:
-    """The judgments without the leanings of their raters, and the variance of those of one candidate."""
+    """The judgments without the bias of their raters, and the variance of those of one candidate."""
     people = int(raters.max(initial=-1)) + 1
     table = np.zeros((len(values), people))
     table[np.arange(len(values)), raters] = 1
@@ -189,8 +189,8 @@ def _adjusted(values: Floats, rows: Codes, raters: Codes) -> tuple[Floats, float
     centred = np.column_stack([table, values])
     for column in centred.T:
         column -= (np.bincount(rows, column) / sizes)[rows]
-    leanings, _, rank, _ = np.linalg.lstsq(centred[:, :-1], centred[:, -1], rcond=1e-9)
-    left = centred[:, -1] - centred[:, :-1] @ leanings
+    biases, _, rank, _ = np.linalg.lstsq(centred[:, :-1], centred[:, -1], rcond=1e-9)
+    left = centred[:, -1] - centred[:, :-1] @ biases
     freedom = len(values) - len(np.unique(rows)) - int(rank)
     within = float(left @ left) / freedom if freedom > 0 else math.nan
-    return values - leanings[raters], within
+    return values - biases[raters], within

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...stats.raters import Alpha, SignedRank, alpha, signed_rank
 from ...stats.resample import RESAMPLES
-from .answers import Judgment, points, preferred
+from .answers import RaterAnswer, points, preferred
 from .design import Design
 from .store import Store
 
@@ -61,7 +61,7 @@ def progress(store: Store, resamples: int = RESAMPLES) -> Progress:
     return Progress(len(number), complete, len(genuine), alphas(store, genuine, resamples), raters)
 
 
-def alphas(store: Store, genuine: Sequence[Judgment], resamples: int = RESAMPLES) -> dict[str, Alpha]:
+def alphas(store: Store, genuine: Sequence[RaterAnswer], resamples: int = RESAMPLES) -> dict[str, Alpha]:
     """Of ratings by their distance (interval), of choices by whether they are equal (nominal); sources resampled."""
     design = store.design
     units = [row.unit for row in genuine]
@@ -78,13 +78,13 @@ def alphas(store: Store, genuine: Sequence[Judgment], resamples: int = RESAMPLES
     return found
 
 
-def _place(store: Store, row: Judgment, place: int) -> float:
+def _place(store: Store, row: RaterAnswer, place: int) -> float:
     chosen = preferred(store.design, row)
     return -1.0 if chosen == "neither" else float(store.items.units[row.unit].index(int(chosen[place])))
 
 
 def _rater(
-    store: Store, name: str, understood: bool, attempts: int, own: Sequence[Judgment], genuine: Sequence[Judgment]
+    store: Store, name: str, understood: bool, attempts: int, own: Sequence[RaterAnswer], genuine: Sequence[RaterAnswer]
 ) -> RaterProgress:
     answered = [row for row in own if not row.skipped]
     agreement, leaning, shared = _agreement(store.design, name, genuine)
@@ -103,9 +103,9 @@ def _verdict(broken: SignedRank) -> str:
     return "careful" if broken.p < LEVEL else "not careful"
 
 
-def _agreement(design: Design, name: str, genuine: Sequence[Judgment]) -> tuple[float, float, int]:
+def _agreement(design: Design, name: str, genuine: Sequence[RaterAnswer]) -> tuple[float, float, int]:
     units = {row.unit: row for row in genuine if row.rater == name}
-    others: dict[int, list[Judgment]] = {}
+    others: dict[int, list[RaterAnswer]] = {}
     for row in genuine:
         if row.rater != name and row.unit in units:
             others.setdefault(row.unit, []).append(row)
@@ -123,7 +123,7 @@ def _agreement(design: Design, name: str, genuine: Sequence[Judgment]) -> tuple[
     return float(np.corrcoef(mine, theirs)[0, 1]), leaning, len(mine)
 
 
-def _broken(design: Design, own: Sequence[Judgment]) -> SignedRank:
+def _broken(design: Design, own: Sequence[RaterAnswer]) -> SignedRank:
     """Each original against its broken copy, by one rater: pairs, and so a paired test."""
     originals = {row.unit: row for row in own if row.kind == "genuine"}
     higher, lower = [], []
@@ -145,7 +145,7 @@ def _broken(design: Design, own: Sequence[Judgment]) -> SignedRank:
     return signed_rank(higher, lower)
 
 
-def _repeats(design: Design, own: Sequence[Judgment]) -> list[float]:
+def _repeats(design: Design, own: Sequence[RaterAnswer]) -> list[float]:
     originals = {row.unit: row for row in own if row.kind == "genuine"}
     again = [(originals[row.unit], row) for row in own if row.kind == "repeat" and row.unit in originals]
     if design.task == "direct":

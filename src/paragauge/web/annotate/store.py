@@ -1,4 +1,7 @@
-"""A study in one SQLite file: texts, items, raters, and every judgment, on disk before it is acknowledged."""
+"""A study in one SQLite file: texts, items, raters, and every judgment, on disk before it is acknowledged.
+
+What the rows hold is checked as they are read: a damaged one is told in a sentence.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,26 @@ import secrets
 import sqlite3
 import time
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from ..._version import __version__
 from ...errors import InputError
 from ...files.write import PathLike
 from ...runs.record import parse_json
 from ...tables.samples import Samples
-from .answers import Judgment, check_answer, check_seconds
+from .answers import RaterAnswer, check_answer, check_seconds
+from .blocks import Kind, compose
 from .connection import Connection, StudyError
-from .contents import VERSION, checked, facts_of, judgment_of, shown_of, texts_of
-from .design import Design, Items, compose, fingerprint
+from .design import Design, Items, fingerprint
+from .guide import check_guide
 
+_VERSION = 1  # of the tables
+_TEXTS = ("title", "owner", "study", "fingerprint")
 _APPLICATION = 0x70617261  # "para", in the header of the file
 _SCHEMA = """
 CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -42,14 +49,17 @@ CREATE INDEX judgments_of_task ON judgments (task);
 """
 
 
-class Task(NamedTuple):
+Shown = list[tuple[int, str | None]]  # cells, or texts made of one
+
+
+class Screen(NamedTuple):
     """One screen of a rater, as the store keeps it."""
 
     task: int
     position: int
     unit: int
     kind: str
-    shown: list[tuple[int, str | None]]
+    shown: Shown
     answer: dict[str, Any] | None
 
 
@@ -62,29 +72,29 @@ class Rater(NamedTuple):
     understood: bool
 
 
-class Store:
+class Store(Connection):
     """The file of a study; any thread may use it, and other processes may read and write it at the same time."""
 
     def __init__(self, path: PathLike) -> None:
-        self.path = Path(path)
-        if not self.path.is_file():
-            raise InputError(f"there is no study {self.path}")
-        if not is_study(self.path):
-            raise InputError(f"{self.path} is not a study; expected a file that `paragauge annotate` made")
+        path = Path(path)
+        if not path.is_file():
+            raise InputError(f"there is no study {path}")
+        if not is_study(path):
+            raise InputError(f"{path} is not a study; expected a file that `paragauge annotate` made")
         try:
-            self._file = Connection(self.path)
-            rows = self._read("SELECT name, value FROM study")
+            super().__init__(path)
+            rows = self.read("SELECT name, value FROM study")
         except StudyError as error:
-            raise InputError(f"{self.path} cannot be read as a study: {error.message}") from error
-        with checked(self.path):
-            self.facts = facts_of(rows)
-        if self.facts["version"] != VERSION:
-            raise InputError(f"{self.path} is of version {self.facts['version']}; this program knows {VERSION}")
-        with checked(self.path):
+            raise InputError(f"{path} cannot be read as a study: {error.message}") from error
+        with _checked(self.path):
+            self.facts = _facts_of(rows)
+        if self.facts["version"] != _VERSION:
+            raise InputError(f"{self.path} is of version {self.facts['version']}; this program knows {_VERSION}")
+        with _checked(self.path):
             self.design = Design.of_json(self.facts["design"])
-            self.samples, self.items = texts_of(
-                self._read("SELECT id, system, source, candidate, references_, cell FROM samples ORDER BY sample"),
-                self._read("SELECT cells, overlap FROM units ORDER BY unit"),
+            self.samples, self.items = _texts_of(
+                self.read("SELECT id, system, source, candidate, references_, cell FROM samples ORDER BY sample"),
+                self.read("SELECT cells, overlap FROM units ORDER BY unit"),
             )
 
     @classmethod
@@ -97,7 +107,7 @@ class Store:
             raise InputError(f"{path} already exists")
         made = path.parent / f".paragauge-{secrets.token_hex(8)}.part"
         facts = {
-            "version": VERSION, "study": secrets.token_hex(16), "title": title, "program": __version__,
+            "version": _VERSION, "study": secrets.token_hex(16), "title": title, "program": __version__,
             "created": _now(), "design": design.as_json(), "fingerprint": fingerprint(samples), "guide": guide,
             "owner": secrets.token_hex(16),
         }  # fmt: skip
@@ -127,63 +137,49 @@ class Store:
             made.unlink(missing_ok=True)
         return cls(path)
 
-    def close(self) -> None:
-        """Everything is then in the one file; while it is open, some of it is in those beside it (-wal, -shm)."""
-        self._file.close()
-
-    def in_place(self) -> bool:
-        """Is the file that was opened still the one of that name?"""
-        return self._file.in_place()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def raters(self) -> list[Rater]:
-        rows = self._read("SELECT rater, joined, attempts, understood IS NOT NULL FROM raters ORDER BY joined, rater")
+        rows = self.read("SELECT rater, joined, attempts, understood IS NOT NULL FROM raters ORDER BY joined, rater")
         return [Rater(rater, joined, attempts, bool(understood)) for rater, joined, attempts, understood in rows]
 
     def join(self, name: Any) -> Rater:
         """The rater of this name, who may have been here before."""
         rater = rater_name(name)
-        with self._file.writing() as connection:
+        with self.writing() as connection:
             connection.execute("INSERT OR IGNORE INTO raters (rater, joined) VALUES (?, ?)", (rater, _now()))
         return next(one for one in self.raters() if one.rater == rater)
 
     def try_comprehension(self, rater: str, passed: bool, attempts: int = 1) -> None:
         """Further attempts at the comprehension check; once passed, it stays passed."""
         self._known(rater)
-        with self._file.writing() as connection:
+        with self.writing() as connection:
             connection.execute("UPDATE raters SET attempts = attempts + ? WHERE rater = ?", (attempts, rater))
             if passed:
                 connection.execute(
                     "UPDATE raters SET understood = coalesce(understood, ?) WHERE rater = ?", (_now(), rater)
                 )
 
-    def tasks(self, rater: str) -> list[Task]:
+    def tasks(self, rater: str) -> list[Screen]:
         """All tasks that the rater was given so far, with the answers."""
         self._known(rater)
-        rows = self._read(
+        rows = self.read(
             "SELECT task, position, unit, kind, shown, (SELECT answer FROM judgments WHERE judgments.task = tasks.task "
             "ORDER BY judgment DESC LIMIT 1) FROM tasks WHERE rater = ? ORDER BY position",
             rater,
         )
-        with checked(self.path):
+        with _checked(self.path):
             return [
-                Task(task, position, unit, kind, shown_of(shown, unit, self.design, self.items),
+                Screen(task, position, unit, kind, _shown_of(shown, unit, self.design, self.items),
                      None if answer is None else parse_json(answer))
                 for task, position, unit, kind, shown, answer in rows
             ]  # fmt: skip
 
-    def give(self, rater: str) -> list[Task]:
+    def give(self, rater: str) -> list[Screen]:
         """The tasks of a rater, with a further block if all are answered and there is something left to judge.
 
         Items that have too few raters come first in the order of the study, then those that others were given but have
         not answered: whoever stays away holds up nothing.
         """
-        with self._file.writing() as connection:
+        with self.writing() as connection:
             own = self.tasks(rater)
             if all(task.answer is not None for task in own):
                 blocks = random.Random(f"{self.design.seed} {rater} {len(own)}")
@@ -196,66 +192,56 @@ class Store:
             return self.tasks(rater)
 
     def _unseen(self, rater: str) -> list[int]:
-        given: dict[int, int] = {}
-        answered: dict[int, int] = {}
+        given, answered = Counter[int](), Counter[int]()
         seen: set[int] = set()
-        rows = self._read(
+        rows = self.read(
             "SELECT unit, rater, EXISTS (SELECT 1 FROM judgments WHERE judgments.task = tasks.task AND "
             "answer NOT LIKE '{\"skip\"%') FROM tasks WHERE kind = 'genuine'"
         )
         for unit, whose, done in rows:
-            given[unit] = given.get(unit, 0) + 1
-            answered[unit] = answered.get(unit, 0) + done
+            given[unit] += 1
+            answered[unit] += done
             if whose == rater:
                 seen.add(unit)
         wanted = self.design.redundancy
         left = [
             unit
             for unit in range(len(self.items.units))
-            if unit not in seen and (unit in self.items.overlap or answered.get(unit, 0) < wanted)
+            if unit not in seen and (unit in self.items.overlap or answered[unit] < wanted)
         ]
-        return sorted(left, key=lambda unit: given.get(unit, 0) >= wanted)
+        return sorted(left, key=lambda unit: given[unit] >= wanted)
 
     def save(self, rater: str, task: Any, answer: Any, seconds: Any, key: Any, saved: str | None = None) -> bool:
         """Keep an answer; on disk when this returns. An answer of a key that is known was saved already: False."""
         number = task if isinstance(task, int) and not isinstance(task, bool) and abs(task) < 2**63 else -1
-        found = self._read("SELECT shown, unit FROM tasks WHERE task = ? AND rater = ?", number, rater)
+        found = self.read("SELECT shown, unit FROM tasks WHERE task = ? AND rater = ?", number, rater)
         if not found:
             raise InputError(f"{rater!r:.60} has no task {task!r:.40}")
         if not isinstance(key, str) or not 8 <= len(key) <= 100 or not (key.isascii() and key.isprintable()):
             raise InputError(f"the key of an answer is {key!r:.60}; expected 8 to 100 letters, digits or signs")
-        with checked(self.path):
-            shown = shown_of(found[0][0], found[0][1], self.design, self.items)
-        sound = check_answer(self.design, len(shown), answer)
-        row = (number, json.dumps(sound), check_seconds(seconds), saved or _now(), f"{number} {key}")
-        with self._file.writing() as connection:
+        with _checked(self.path):
+            shown = _shown_of(found[0][0], found[0][1], self.design, self.items)
+        sound = json.dumps(check_answer(self.design, len(shown), answer))
+        row = (number, sound, check_seconds(seconds), saved or _now(), f"{number} {key}")
+        with self.writing() as connection:
             done = connection.execute(
                 "INSERT OR IGNORE INTO judgments (task, answer, seconds, saved, key) VALUES (?, ?, ?, ?, ?)", row
             )
             return done.rowcount == 1
 
-    def judgments(self) -> list[Judgment]:
+    def judgments(self) -> list[RaterAnswer]:
         """The latest answer to every task, with the time that all took, in the order in which the raters saw them."""
-        rows = self._read(
+        rows = self.read(
             "SELECT task, rater, position, unit, kind, shown, answer, (SELECT sum(seconds) FROM judgments AS own "
             "WHERE own.task = tasks.task) FROM tasks JOIN judgments USING (task) "
             "WHERE judgment IN (SELECT max(judgment) FROM judgments GROUP BY task) ORDER BY rater, position"
         )
-        with checked(self.path):
-            return [judgment_of(row, self.design, self.items) for row in rows]
+        with _checked(self.path):
+            return [_answer_of(row, self.design, self.items) for row in rows]
 
     def _known(self, rater: str) -> None:
-        if not self._read("SELECT 1 FROM raters WHERE rater = ?", rater):
+        if not self.read("SELECT 1 FROM raters WHERE rater = ?", rater):
             raise InputError(f"no rater named {rater!r:.60} has joined the study")
-
-    def _read(self, query: str, *values: Any) -> list[Any]:
-        return self._file.read(query, *values)
-
-    @contextmanager
-    def all_or_nothing(self) -> Iterator[None]:
-        """What is saved meanwhile is kept together or, after an error, not at all."""
-        with self._file.writing():
-            yield
 
 
 def is_study(path: PathLike) -> bool:
@@ -275,3 +261,66 @@ def rater_name(name: Any) -> str:
 
 def _now() -> str:
     return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
+
+
+@contextmanager
+def _checked(path: Path) -> Iterator[None]:
+    """Whatever is wrong with the rows that are read meanwhile is one sentence."""
+    try:
+        yield
+    except KeyError as error:
+        raise InputError(f"{path} is damaged: it has no {error.args[0]}") from error
+    except (ValueError, TypeError, AttributeError, IndexError, OverflowError) as error:
+        raise InputError(f"{path} is damaged: {str(error).splitlines()[0]:.200}") from error
+
+
+def _facts_of(rows: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
+    """What the study says of itself."""
+    found = {name: parse_json(value) for name, value in rows}
+    for name in _TEXTS:
+        if not isinstance(found[name], str):
+            raise ValueError(f"its {name} is no text")
+    if found["version"] == _VERSION:
+        check_guide(found["guide"])
+    return found
+
+
+def _texts_of(samples: Sequence[Sequence[Any]], units: Sequence[tuple[Any, Any]]) -> tuple[Samples, Items]:
+    """The texts, and the items that are made of them."""
+    ids, systems, sources, candidates, references, cells = (list(column) for column in zip(*samples, strict=True))
+    if not all(isinstance(text, str) for column in (ids, systems, sources, candidates) for text in column):
+        raise ValueError("a text of it is none")
+    further = [tuple(parse_json(one)) for one in references]
+    if not all(isinstance(text, str) for own in further for text in own):
+        raise ValueError("a reference of it is no text")
+    known = {cell for cell in cells if cell is not None}
+    of_units = [tuple(parse_json(own)) for own, _ in units]
+    if not known <= set(range(len(ids))) or not all(own and known >= set(own) for own in of_units):
+        raise ValueError("an item names a text that it does not have")
+    shared = frozenset(place for place, (_, overlap) in enumerate(units) if overlap)
+    return Samples(sources, candidates, further, systems, ids), Items(cells, of_units, shared, [])
+
+
+def _shown_of(text: Any, unit: Any, design: Design, items: Items) -> Shown:
+    """The candidates of a task, each by its cell, or as text made of one."""
+    found = [(cell, made) for cell, made in parse_json(text)]
+    cells = items.units[unit] if isinstance(unit, int) and unit >= 0 else ()
+    number = 1 if design.task == "direct" else len(cells)
+    sound = all(made is None or isinstance(made, str) for _, made in found)
+    if len(found) != number or not {cell for cell, _ in found} <= set(cells) or not sound:
+        raise ValueError(f"a task shows {text!r:.60}, which is not of its item")
+    return found
+
+
+def _answer_of(row: Sequence[Any], design: Design, items: Items) -> RaterAnswer:
+    """An answer, with the task that it is of."""
+    task, rater, position, unit, kind, text, answer, seconds = row
+    shown = _shown_of(text, unit, design, items)
+    broken = sum(made is not None for _, made in shown)
+    if not isinstance(rater, str) or kind not in get_args(Kind) or broken != (kind == "broken"):
+        raise ValueError(f"task {task} is none of a rater")
+    if not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e12:
+        raise ValueError(f"task {task} took {seconds!r:.40} seconds")
+    return RaterAnswer(
+        task, rater, position, unit, kind, tuple(shown), check_answer(design, len(shown), parse_json(answer)), seconds
+    )

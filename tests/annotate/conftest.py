@@ -12,17 +12,17 @@ import pytest
 from paragauge.tables.samples import Samples
 
 from .made import made_samples
-from .server import Server, write_table
+from .server import Annotator, write_table
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+def serve(tmp_path: Path) -> Iterator[Callable[..., Annotator]]:
     """Starts the server of a study; rerun, it resumes."""
     yield from _serving(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Annotator]:
     """One for all tests of a file that do no harm to it; it is stopped as a user stops it."""
     for start in _serving(tmp_path_factory.mktemp("served")):
         started = start("--block", 20)
@@ -32,16 +32,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         assert said.strip().endswith("pairs.annotations.db, rerun to resume")
 
 
-def _serving(folder: Path) -> Iterator[Callable[..., Server]]:
-    for package in ("starlette", "uvicorn"):
-        pytest.importorskip(package, reason="needs the extra 'serve'")
-    started: list[Server] = []
+def _serving(folder: Path) -> Iterator[Callable[..., Annotator]]:
+    started: list[Annotator] = []
 
-    def start(*arguments: object, samples: Samples | None = None) -> Server:
+    def start(*arguments: object, samples: Samples | None = None) -> Annotator:
         table = folder / "pairs.jsonl"
         if not table.exists():
             write_table(table, samples or made_samples())
-        started.append(Server(table, *arguments))
+        started.append(Annotator(table, *arguments))
         return started[-1]
 
     yield start

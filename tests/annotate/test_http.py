@@ -11,10 +11,10 @@ from pathlib import Path
 
 from paragauge.web.annotate.store import Store
 
-from .server import Server
+from .server import Annotator
 
 
-def begin(server: Server, rater: str) -> list[dict]:
+def begin(server: Annotator, rater: str) -> list[dict]:
     """Join and pass the comprehension check; the first tasks."""
     first = server.ask("/api/join", {"rater": rater}).json
     if first["understood"]:
@@ -25,7 +25,7 @@ def begin(server: Server, rater: str) -> list[dict]:
     return passed["tasks"]
 
 
-def judge_until_it_ends(server: Server, rater: str, saved: dict[str, tuple[int, int]]) -> None:
+def judge_until_it_ends(server: Annotator, rater: str, saved: dict[str, tuple[int, int]]) -> None:
     """Save answers as fast as it takes them; those that were acknowledged are in `saved`: key, task and rating."""
     number = 0
     try:

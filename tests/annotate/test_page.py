@@ -51,7 +51,7 @@ def answers(path: Path) -> list[dict]:
 
 def test_ratings_by_keyboard_are_saved_and_resumed(serve, opened, tmp_path):
     server = serve("--block", 10)
-    page = opened(server.raters)
+    page = opened(server.url)
     assert "token" not in page.url
     page.fill("#name", "anna")
     page.keyboard.press("Enter")
@@ -81,7 +81,7 @@ def test_ratings_by_keyboard_are_saved_and_resumed(serve, opened, tmp_path):
     page.wait_for_function("() => document.querySelector('output').textContent === '–'")
     assert answers(path)[1] == {"meaning": 5, "wording": 4}
     source = page.locator(".source p").inner_text()
-    again = opened(server.raters + "&rater=anna")
+    again = opened(server.url + "&rater=anna")
     again.keyboard.press("Enter")
     again.wait_for_selector("#save")
     assert again.locator("#count").inner_text() == "3 of 10 answered"
@@ -105,7 +105,7 @@ def test_ratings_by_keyboard_are_saved_and_resumed(serve, opened, tmp_path):
 )
 def test_comparisons_by_keyboard_and_their_progress(serve, opened, tmp_path, task, keys, expected):
     server = serve("--task", task, "--no-comprehension", "--checks", 0, "--block", 10)
-    page = opened(server.raters)
+    page = opened(server.url)
     enter(page, "<b>anna</b>", quiz=False)
     press(page, *keys, "Enter")
     assert answers(tmp_path / "pairs.annotations.db") == [expected]
@@ -124,7 +124,7 @@ def test_texts_are_shown_as_text(serve, opened):
     names = list(HOSTILE)
     samples = Samples.of(list(HOSTILE.values()), [f"{text} !" for text in HOSTILE.values()], None, None, names)
     server = serve("--no-comprehension", "--checks", 0, "--block", 10, "--title", "<script>x</script>", samples=samples)
-    page = opened(server.raters)
+    page = opened(server.url)
     assert page.locator("h1").inner_text() == "<script>x</script>"
     enter(page, "anna", quiz=False)
     found = set()
@@ -174,7 +174,7 @@ def test_a_mailed_page_needs_no_network_and_its_answers_come_back(opened, tmp_pa
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessibility(serve, opened, axe, scheme):
     server = serve("--block", 10)
-    page = opened(server.raters, bypass_csp=True, color_scheme=scheme)
+    page = opened(server.url, bypass_csp=True, color_scheme=scheme)
 
     def check(one) -> None:
         one.add_script_tag(path=axe)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 
 from paragauge.evaluate.score_file import score_file
 
-from ..web.server import Server
+from ..web.server import Server, serving
 from .recording import check
 
 pytest.importorskip("paragauge_research", reason="the lists that are recorded have what the research project adds")
@@ -50,15 +49,11 @@ REQUESTS: dict[str, tuple[str, Any]] = {
 @pytest.fixture(scope="module")
 def server(encoder: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:  # noqa: ARG001
     """The server as it is without any option about metrics, with one run to show."""
-    for package in ("starlette", "uvicorn"):
-        pytest.importorskip(package, reason="needs the extra 'serve'")
     folder = tmp_path_factory.mktemp("served")
     examples = Path(__file__).parents[2] / "examples" / "pairs.csv"
     score_file(examples, metrics=["ned.free", "bleu"], run=folder / "first")
-    started = Server("--runs", folder, environment={"PARAGAUGE_OFFLINE": "1"})
-    yield started
-    code, said = started.stop(signal.SIGINT)
-    assert (code, "Traceback" in said) == (0, False), said
+    with serving("--runs", folder, environment={"PARAGAUGE_OFFLINE": "1"}) as started:
+        yield started
 
 
 @pytest.mark.parametrize("name", REQUESTS)

@@ -1,4 +1,4 @@
-"""A server in a process of its own, and requests to it as any program sends them."""
+"""`paragauge serve` or `annotate` in a process of its own, and requests to it as any program sends them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ import http.client
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import pytest
 
 
 class Answer(NamedTuple):
     status: int
     headers: dict[str, str]
     body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
 
     @property
     def json(self) -> Any:
@@ -33,16 +41,22 @@ class Answer(NamedTuple):
 
 
 class Server:
-    """`paragauge serve` with these arguments, on any free port."""
+    """The program with these arguments, on any free port."""
+
+    command = "serve"
 
     def __init__(self, *arguments: object, environment: dict[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "paragauge", "serve", "--port", "0", *map(str, arguments)]
+        for package in ("starlette", "uvicorn"):
+            pytest.importorskip(package, reason="needs the extra 'serve'")
+        command = [sys.executable, "-m", "paragauge", self.command, *map(str, arguments), "--port", "0"]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | (environment or {})
-        )
-        self.url = self.process.stdout.readline().strip()
-        assert self.url, self.process.stderr.read()
-        self.port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=(\w+)", self.url).groups()
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | (environment or {}),
+            # a test run in the background of a shell ignores Ctrl-C, and so would its children
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\w+)$", self.process.stdout.readline().strip())
+        assert found is not None, self.process.stderr.read()
+        self.url, self.port, self.token = found[0], int(found[1]), found[2]
 
     def ask(self, path: str, content: Any = None, *, method: str | None = None, **headers: Any) -> Answer:
         """The answer to a request with the token; content is sent as JSON, or as it is if it is bytes.
@@ -53,8 +67,9 @@ class Server:
         sent = {"authorization": f"Bearer {self.token}"} | (
             {} if content is None else {"content_type": "application/json"}
         )
-        kept = {name.replace("_", "-"): value for name, value in (sent | headers).items() if value is not None}
-        connection = http.client.HTTPConnection("127.0.0.1", int(self.port), timeout=120)
+        given = sent | {name.lower(): value for name, value in headers.items()}
+        kept = {name.replace("_", "-"): value for name, value in given.items() if value is not None}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.putrequest(method or ("GET" if content is None else "POST"), path, skip_host="host" in kept)
             for name, value in kept.items():
@@ -76,7 +91,7 @@ class Server:
     def begin(self, path: str, content: Any) -> socket.socket:
         """A request whose answer is still to be read."""
         body = json.dumps(content).encode()
-        sent = socket.create_connection(("127.0.0.1", int(self.port)), timeout=120)
+        sent = socket.create_connection(("127.0.0.1", self.port), timeout=120)
         head = (
             f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -94,11 +109,23 @@ class Server:
         text = self.ask(f"/api/jobs/{job}/events").body.decode()
         return [json.loads(line.removeprefix("data: ")) for line in text.splitlines() if line.startswith("data: ")]
 
-    def stop(self, signal: int) -> tuple[int, str]:
+    def stop(self, number: int = signal.SIGINT) -> tuple[int, str]:
         """Its exit code, and what it said."""
-        self.process.send_signal(signal)
+        if self.process.poll() is None:
+            self.process.send_signal(number)
         _, said = self.process.communicate(timeout=120)
         return self.process.returncode, said
+
+
+@contextmanager
+def serving(*arguments: object, kind: type[Server] = Server, **more: Any) -> Iterator[Any]:
+    """A server that is stopped as a user stops it, with no word of an error."""
+    server = kind(*arguments, **more)
+    try:
+        yield server
+    finally:
+        code, said = server.stop()
+    assert (code, "Traceback" in said) == (0, False), said
 
 
 def write_pairs(path: Path, rows: int = 30) -> Path:

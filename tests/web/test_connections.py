@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import http.client
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-from .server import write_pairs
+from ..annotate.server import Annotator
+from .server import Server, serving, write_pairs
 
 # opens so many, begins a request on each, and dribbles on; told to, it waits until the other side has closed them
 PROGRAM = """
@@ -64,36 +62,22 @@ def unfinished(port: int, number: int) -> Iterator[list[subprocess.Popen[str]]]:
             process.communicate()
 
 
-@pytest.fixture(scope="module", params=["serve", "annotate"])
-def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, str]]:
-    """Port and token."""
-    for package in ("starlette", "uvicorn"):
-        pytest.importorskip(package, reason="needs the extra 'serve'")
-    folder: Path = tmp_path_factory.mktemp(request.param)
-    arguments = {"serve": ["--runs", folder, "-m", "ned.free"], "annotate": [write_pairs(folder / "pairs.csv")]}
-    command = [sys.executable, "-m", "paragauge", request.param, "--port", "0", *map(str, arguments[request.param])]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    port, token = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\w+)", process.stdout.readline()).groups()
-    yield int(port), token
-    process.terminate()
-    process.communicate(timeout=60)
+@pytest.fixture(scope="module", params=[Server, Annotator])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("served")
+    table = write_pairs(folder / "pairs.csv")
+    arguments = ["--runs", folder, "-m", "ned.free"] if request.param is Server else [table]
+    with serving(*arguments, kind=request.param) as found:
+        yield found
 
 
-def status(port: int, path: str, token: str) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request("GET", path, headers={"Authorization": f"Bearer {token}"})
-        return connection.getresponse().status
-    finally:
-        connection.close()
-
-
-def test_unfinished_requests_shut_nobody_out(program):
+def test_unfinished_requests_shut_nobody_out(server):
     """More than a server takes, without a token, for as long as it lets them."""
-    port, token = program
-    with unfinished(port, 1010) as held:
+    with unfinished(server.port, 1010) as held:
         for _ in range(3):
-            assert [status(port, "/healthz", ""), status(port, "/", token), status(port, "/", "")] == [200, 200, 401]
+            for path, headers, status in (("/healthz", {"authorization": None}, 200), ("/", {}, 200),
+                                          ("/", {"authorization": None}, 401)):  # fmt: skip
+                assert server.ask(path, **headers).status == status
         for process in held:
             process.stdin.write("\n")
             process.stdin.flush()

@@ -45,16 +45,10 @@ def judged_answer(meaning: float, least: float) -> dict:
     lacks, advice = max(0.0, least - meaning), "correct what was found"
     met = meaning >= least
     needed = [
-        {
-            "metric": "meaning",
-            "value": meaning,
-            "least": least,
-            "met": met,
-            "lacks": lacks,
-            "advice": None if met else advice,
-        },
+        {"metric": "meaning", "value": meaning, "least": least, "met": met, "lacks": lacks,
+         "advice": None if met else advice},
         {"metric": "rules", "value": None, "least": None, "met": False, "lacks": None, "advice": advice},
-    ]
+    ]  # fmt: skip
     lost = [{"rule": "number", "kind": "number", "source": [8, 12], "candidate": [10, 14]}]
     return {
         "metrics": [{"name": name, "title": name, **scale} for name in names],

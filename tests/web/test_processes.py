@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 from pathlib import Path
 
 import pytest
 
-from .server import Server, until
+from .server import serving, until
 
 # holds the interpreter for as long as some regular expressions do, or ends its process, as a fault in C does
 PLUGIN = '''
@@ -60,21 +59,10 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def stubborn(modules, tmp_path_factory):
     if not hasattr(os, "mkfifo"):
         pytest.skip("needs named pipes")
-    for package in ("starlette", "uvicorn"):
-        pytest.importorskip(package, reason="needs the extra 'serve'")
     path = os.pathsep.join([str(modules), *filter(None, [os.environ.get("PYTHONPATH")])])
-    server = Server(
-        "--runs",
-        tmp_path_factory.mktemp("runs"),
-        "-m",
-        "stubborn.free",
-        "-m",
-        "ned.free",
-        environment={"PYTHONPATH": path},
-    )
-    yield server
-    code, said = server.stop(signal.SIGINT)
-    assert (code, "Traceback" in said) == (0, False), said
+    arguments = ("--runs", tmp_path_factory.mktemp("runs"), "-m", "stubborn.free", "-m", "ned.free")
+    with serving(*arguments, environment={"PYTHONPATH": path}) as server:
+        yield server
 
 
 def row(text: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ import pytest
 from paragauge.evaluate.score_file import score_file
 from paragauge.runs.manifest import as_manifest, file_sha256
 
-from .server import Server, until, write_pairs
+from .server import Server, serving, until, write_pairs
 
 MOST = 100  # systems in a report
 
@@ -24,12 +24,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(runs):
-    for package in ("starlette", "uvicorn"):
-        pytest.importorskip(package, reason="needs the extra 'serve'")
-    found = Server("--runs", runs, "-m", "ned.free")
-    yield found
-    code, said = found.stop(signal.SIGINT)
-    assert (code, "Traceback" in said) == (0, False), said
+    with serving("--runs", runs, "-m", "ned.free") as found:
+        yield found
 
 
 def sent(server: Server, name: str, table: bytes) -> str:
@@ -119,11 +115,9 @@ def test_a_changed_verdict_of_an_older_run_is_not_shown(server, runs, tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="memory is bounded on Linux alone")
 def test_memory_beyond_the_bound_is_the_error_of_one_request(tmp_path):
-    pytest.importorskip("starlette", reason="needs the extra 'serve'")
-    server = Server("--runs", tmp_path, "-m", "ned.free", environment={"PARAGAUGE_MEMORY_LIMIT": str(48 << 20)})
-    last = server.events(sent(server, "pairs.csv", write_pairs(tmp_path / "pairs.csv", 20_000).read_bytes()))[-1]
-    assert (last["status"], last["run"]) == ("failed", None)
-    assert last["error"]
-    assert server.score({"source": "one text", "candidate": "another"})["rows"]
-    code, said = server.stop(signal.SIGINT)
-    assert (code, "Traceback" in said) == (0, False), said
+    limit = {"PARAGAUGE_MEMORY_LIMIT": str(48 << 20)}
+    with serving("--runs", tmp_path, "-m", "ned.free", environment=limit) as server:
+        last = server.events(sent(server, "pairs.csv", write_pairs(tmp_path / "pairs.csv", 20_000).read_bytes()))[-1]
+        assert (last["status"], last["run"]) == ("failed", None)
+        assert last["error"]
+        assert server.score({"source": "one text", "candidate": "another"})["rows"]

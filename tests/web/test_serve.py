@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
@@ -76,10 +76,8 @@ def test_an_explanation_has_the_point_on_the_curve_the_tokens_and_what_is_lackin
         ({"rows": [AGE], "metrics": ["bleu"]}, {}, 422, "needs references"),
         ({"rows": [AGE], "metrics": ["bertscore.free:baseline=/etc/passwd"]}, {}, 422, "a request may not choose"),
         ({"rows": [AGE], "metrics": ["cosine.free:encoder=/etc"]}, {}, 422, "a request may not choose"),
-        ({"rows": [AGE] * 101}, {}, 422, "at most 100"),
         ({"rows": [{"source": "a" * 9999, "candidate": "b"}] * 6}, {}, 413, "60,000"),
         (b" " * (1 << 20) + b"{}", {}, 413, "1,048,576"),
-        ({"rows": [AGE], "metric": ["bleu"]}, {}, 422, "did you mean 'metrics'"),
     ],
 )  # fmt: skip
 def test_a_request_that_cannot_be_answered_is_told_why(server, content, headers, status, sentence):
@@ -89,7 +87,7 @@ def test_a_request_that_cannot_be_answered_is_told_why(server, content, headers,
 
 
 def test_a_body_without_a_length_is_bounded_too(server):
-    with socket.create_connection(("127.0.0.1", int(server.port)), timeout=60) as sent:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as sent:
         head = (
             f"POST /api/score HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {server.token}\r\n"
             "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -153,13 +151,6 @@ def test_nothing_outside_the_runs_can_be_read(server, runs, name):
     for path in (f"/api/runs/{name}", f"/runs/{name}/report", f"/page/{name}"):
         assert server.ask(path).status == 404
     assert not {"link", "linked", "secret"} & {run["name"] for run in server.ask("/api/runs").json["runs"]}
-
-
-def test_runs_are_listed_and_shown(server):
-    found = {run["name"]: run for run in server.ask("/api/runs").json["runs"]}["first"]
-    assert (found["status"], found["rows"], found["metrics"]) == ("complete", 10, ["ned.free", "chrf.free"])
-    record = server.ask("/api/runs/first").json["record"]
-    assert {line["system"] for line in record["summary"]} == {"one", "two"}
 
 
 def test_a_damaged_run_is_listed_as_damaged_beside_the_others(server, runs):
@@ -249,7 +240,7 @@ def test_beyond_the_bound_of_files_one_is_told_when_to_come_again(server):
     head = f"POST /api/files?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {server.token}\r\n"
     with ExitStack() as open_ones:
         for _ in range(WAITING + 1):
-            sent = open_ones.enter_context(socket.create_connection(("127.0.0.1", int(server.port)), timeout=60))
+            sent = open_ones.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=60))
             sent.sendall(f"{head}Content-Length: 100\r\n\r\nsource".encode())
         answers = []
 
@@ -289,10 +280,6 @@ def test_every_described_address_answers_and_others_do_not(server):
     assert server.ask("/api/").status == server.ask("/nothing").status == 404
 
 
-def test_health_needs_no_token(server):
-    assert server.ask("/healthz", authorization=None).body == b"ok\n"
-
-
 def test_a_paraphraser_gives_candidates(server):
     method = server.ask("/api/paraphrasers").json["paraphrasers"][0]["name"]  # that of the server's own
     assert "vectors=" in method
@@ -303,34 +290,19 @@ def test_a_paraphraser_gives_candidates(server):
     assert (empty["candidates"], empty["reason"]) == ([], "the source is empty")
 
 
-def test_methods_that_need_something_are_not_offered(server):
-    offered = [one["name"] for one in server.ask("/api/paraphrasers").json["paraphrasers"]]
-    assert {"reranked", "beam", "wordswap", "wordnet-swap"} <= set(offered)
-    assert not {"codes", "semantic", "endpoint", "output-specific"} & set(offered)
+def test_a_method_that_needs_something_is_not_offered(server):
     answer = server.ask("/api/paraphrase", {"source": "a", "method": "endpoint:url=http://127.0.0.1:1/"})
     assert answer.status == 422
+    assert "no method named 'endpoint:url=http://127.0.0.1:1/' is offered" in answer.detail
 
 
 def test_many_clients_at_once_all_get_their_own_answer(server):
-    found, wrong = {}, []
-
-    def ask(number):
-        try:
-            row = {"source": f"text {number}", "candidate": "text " + "a" * number}
-            found[number] = server.score(row)["rows"][0]["scores"]["ned.free"]["score"]
-        except BaseException as error:
-            wrong.append(error)
-
-    threads = [threading.Thread(target=ask, args=(number,)) for number in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
-    expected = pg.score(
-        [f"text {number}" for number in range(50)], ["text " + "a" * number for number in range(50)], metrics="ned.free"
-    )
-    assert [found[number] for number in range(50)] == expected["ned.free"].tolist()
+    sources, candidates = [f"text {number}" for number in range(50)], ["text " + "a" * number for number in range(50)]
+    with ThreadPoolExecutor(50) as pool:
+        rows = zip(sources, candidates, strict=True)
+        found = list(pool.map(lambda row: server.score({"source": row[0], "candidate": row[1]}), rows))
+    expected = pg.score(sources, candidates, metrics="ned.free")
+    assert [one["rows"][0]["scores"]["ned.free"]["score"] for one in found] == expected["ned.free"].tolist()
 
 
 def long_rows(first: int = 0) -> list[dict[str, str]]:
@@ -348,8 +320,6 @@ def test_what_nobody_waits_for_is_dropped(server):
 
 
 def test_a_server_that_is_told_to_end_answers_what_it_was_asked(encoder_folder, tmp_path):
-    for package in ("starlette", "uvicorn"):
-        pytest.importorskip(package, reason="needs the extra 'serve'")
     server = Server("--runs", tmp_path / "runs", "-m", f"bertscore.free:encoder={encoder_folder}")
     with server.begin("/api/score", {"rows": long_rows(), "explain": True}) as asked:
         begun = 'paragauge_request_seconds_count{route="/api/score"}'  # or answered already
@@ -367,8 +337,6 @@ def test_a_server_that_is_told_to_end_answers_what_it_was_asked(encoder_folder, 
 
 @pytest.mark.thorough
 def test_a_server_that_is_told_to_end_finishes_the_file_it_is_at(tmp_path):
-    for package in ("starlette", "uvicorn"):
-        pytest.importorskip(package, reason="needs the extra 'serve'")
     server = Server("--runs", tmp_path / "runs", "-m", "ned.free")
     content = write_pairs(tmp_path / "pairs.csv", 2000).read_bytes()
     running, waiting = (server.ask(f"/api/files?name={name}.csv", content).json["id"] for name in ("first", "second"))
@@ -380,7 +348,7 @@ def test_a_server_that_is_told_to_end_finishes_the_file_it_is_at(tmp_path):
 
 
 def test_a_port_in_use_is_told_in_a_sentence(server):
-    command = [sys.executable, "-m", "paragauge", "serve", "-m", "ned.free", "--port", server.port]
+    command = [sys.executable, "-m", "paragauge", "serve", "-m", "ned.free", "--port", str(server.port)]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert result.returncode == 2
     assert f"port {server.port}" in result.stderr

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import signal
-
 import pytest
 
 import paragauge as pg
 
-from .server import Server
+from .server import serving
 
 SOURCE = "We paid 2500 euros for the old house."
 CANDIDATES = ["We paid 3500 euros for the old house.", "The old house cost us 2500 euros.", SOURCE, ""]
@@ -16,16 +14,10 @@ CANDIDATES = ["We paid 3500 euros for the old house.", "The old house cost us 25
 
 @pytest.mark.usefixtures("encoder")
 def test_the_default_metrics_say_what_is_usable_and_why_the_rest_is_not(tmp_path):
-    for package in ("starlette", "uvicorn"):
-        pytest.importorskip(package, reason="needs the extra 'serve'")
-    server = Server("--runs", tmp_path / "runs")
-    try:
-        rows = [{"source": SOURCE, "candidate": candidate} for candidate in CANDIDATES]
+    rows = [{"source": SOURCE, "candidate": candidate} for candidate in CANDIDATES]
+    with serving("--runs", tmp_path / "runs") as server:
         found = server.score(*rows, explain=True)
         plain = server.score(*rows)
-    finally:
-        code, said = server.stop(signal.SIGINT)
-    assert (code, "Traceback" in said) == (0, False), said
     assert [metric["name"] for metric in found["metrics"]][:3] == ["meaning", "changed", "usable"]
     judged = pg.judge([SOURCE] * len(CANDIDATES), CANDIDATES).frame
     for row, expected in zip(found["rows"], judged.iter_rows(named=True), strict=True):

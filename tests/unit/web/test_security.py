@@ -26,14 +26,8 @@ def ask(path="/", method="GET", query="", host="127.0.0.1:8000", bound="127.0.0.
     ]
     if token:
         given.append((b"authorization", f"Bearer {token}".encode()))
-    scope = {
-        "type": "http",
-        "method": method,
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": query.encode(),
-        "headers": given,
-    }
+    scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(),
+             "query_string": query.encode(), "headers": given}  # fmt: skip
     sent = []
 
     async def send(message):
@@ -56,25 +50,11 @@ def test_this_machine_by_any_name(host):
 @pytest.mark.parametrize(
     "host",
     [
-        "example.org",
-        "127.0.0.1.example.org",
-        "localhost.example.org:8000",
-        "xlocalhost",
-        "0.0.0.0:8000",
-        "192.168.1.5",
-        "[::2]",
-        "2130706433",
-        "127.1",
-        "0x7f.0.0.1",
-        "127.0.0.1.",
-        "localhost..",
-        "[::]",
-        "[::ffff:192.168.1.5]",
-        "[::ffff:0:127.0.0.1]",
-        "localhost.localdomain",
-        "example.org:80",
+        "example.org", "127.0.0.1.example.org", "localhost.example.org:8000", "xlocalhost", "0.0.0.0:8000",
+        "192.168.1.5", "[::2]", "2130706433", "127.1", "0x7f.0.0.1", "127.0.0.1.", "localhost..", "[::]",
+        "[::ffff:192.168.1.5]", "[::ffff:0:127.0.0.1]", "localhost.localdomain", "example.org:80",
     ],
-)
+)  # fmt: skip
 def test_a_foreign_host_is_refused_and_the_error_says_what_to_do(host):
     status, _, body = ask(host=host)
     assert status == 403
@@ -115,16 +95,10 @@ def test_bound_to_all_addresses_it_answers_under_any_address_and_no_name():
 @pytest.mark.parametrize(
     "origin",
     [
-        "http://example.org",
-        "null",
-        "http://127.0.0.1:9000",
-        "http://127.0.0.1",
-        "http://127.0.0.1:8000.example.org",
-        "http://localhost:8000",
-        "file://",
-        "",
+        "http://example.org", "null", "http://127.0.0.1:9000", "http://127.0.0.1", "http://127.0.0.1:8000.example.org",
+        "http://localhost:8000", "file://", "",
     ],
-)
+)  # fmt: skip
 def test_a_page_of_another_origin_is_refused_even_with_the_token(origin):
     assert ask(origin=origin)[0] == 403
     assert ask(method="POST", origin=origin)[0] == 403

@@ -54,8 +54,8 @@ def test_the_page_tells_nothing_of_systems(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": "other"}, "is no file of answers"),
-        ({"version": 2}, "is no file of answers"),
+        ({"format": "other"}, "is not a file of answers"),
+        ({"version": 2}, "is not a file of answers"),
         ({"study": "another"}, "of another study"),
         ({"rater": "ben"}, "to whom no tasks"),
         ({"rater": ["anna"]}, "to whom no tasks"),

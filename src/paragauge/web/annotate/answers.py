@@ -9,7 +9,6 @@ from ...errors import InputError
 from .design import Design
 
 SKIPPED = {"skip": True}
-CHOICES = (0, 1, None)  # of a pairwise item: the first, the second, neither
 LONGEST_SECONDS = 86_400.0
 
 
@@ -39,20 +38,19 @@ def check_answer(design: Design, shown: int, answer: Any) -> dict[str, Any]:
     if set(answer) != set(design.asked):
         found = ", ".join(map(str, answer)) or "nothing"
         raise InputError(f"an answer has {found:.100}; expected {', '.join(design.asked)}")
-    values = [answer[name] for name in design.asked]
-    if design.task == "direct":
-        for name, value in zip(design.asked, values, strict=True):
-            if not _is_number(value) or not 0 <= value <= 100:
-                raise InputError(f"{name} is {value!r:.60}; expected a number from 0 to 100")
-    elif design.task == "pairwise":
-        if isinstance(values[0], (bool, float)) or values[0] not in CHOICES:
-            raise InputError(f"better is {values[0]!r:.60}; expected 0 (the first), 1 (the second) or null (neither)")
-    else:
-        for name, value in zip(design.asked, values, strict=True):
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < shown:
-                raise InputError(f"{name} is {value!r:.60}; expected a place from 0 to {shown - 1}")
-        if values[0] == values[1]:
-            raise InputError(f"best and worst are both {values[0]}; expected two different candidates")
+    for name in design.asked:
+        value, whole = answer[name], type(answer[name]) is int
+        if design.task == "direct":
+            sound, expected = _is_number(value) and 0 <= value <= 100, "a number from 0 to 100"
+        elif design.task == "pairwise":
+            sound = value is None or (whole and value in (0, 1))
+            expected = "0 (the first), 1 (the second) or null (neither)"
+        else:
+            sound, expected = whole and 0 <= value < shown, f"a place from 0 to {shown - 1}"
+        if not sound:
+            raise InputError(f"{name} is {value!r:.60}; expected {expected}")
+    if design.task == "best-worst" and answer["best"] == answer["worst"]:
+        raise InputError(f"best and worst are both {answer['best']}; expected two different candidates")
     return {name: answer[name] for name in design.asked}
 
 

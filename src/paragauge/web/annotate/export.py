@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,19 +50,17 @@ def ratings_frame(
         left = {one.rater for one in progress(store, resamples=0).raters if one.verdict == "not careful"}
         if left:
             notes.append(f"left out, as they rate broken copies no lower: {', '.join(sorted(left))}")
-    by_rater: dict[str, dict[int, list[tuple[float, RaterAnswer]]]] = {}
+    by_rater: dict[str, dict[int, list[tuple[float, RaterAnswer]]]] = defaultdict(lambda: defaultdict(list))
     for row in store.judgments():
         if row.kind == "genuine" and not row.skipped and row.rater not in left:
             for (cell, _), value in zip(row.shown, points(store.design, row), strict=True):
-                by_rater.setdefault(row.rater, {}).setdefault(cell, []).append((value, row))
+                by_rater[row.rater][cell].append((value, row))
     if not by_rater:
         raise InputError(f"{store.path} has no judgments{' of careful raters' if left else ''} to export")
-    rows_of: dict[int, list[int]] = {}
+    rows_of = defaultdict(list)
     for sample, own in enumerate(store.items.cells):
-        if own is not None:
-            rows_of.setdefault(own, []).append(sample)
-    direct = store.design.task == "direct"
-    questions = store.design.asked if direct else ()
+        rows_of[own].append(sample)
+    questions = store.design.asked if store.design.task == "direct" else ()
     table: list[dict[str, object]] = []
     for rater, cells in by_rater.items():
         means = {cell: float(np.mean([value for value, _ in found])) for cell, found in cells.items()}

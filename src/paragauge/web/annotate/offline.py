@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
 from ...files.write import PathLike, atomic_write, check_output
+from ...runs.record import read_object
 from .page import rater_page
 from .store import Screen, Store, rater_name
 
 FORMAT = "paragauge annotations"
 SUFFIXES = {".html": "html", ".htm": "html"}
-LARGEST = 64 * 2**20  # bytes of a file of answers
 
 
 class Imported(NamedTuple):
@@ -84,16 +83,15 @@ def import_answers(store: Store, path: PathLike) -> Imported:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    expected = "expected the file that a mailed page downloads"
     try:
-        if path.stat().st_size > LARGEST:
-            raise InputError(f"{path} has {path.stat().st_size:,} bytes; expected at most {LARGEST:,}")
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_object(path)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not JSON ({error}); expected the file that a mailed page downloads") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT or found.get("version") != 1:
-        raise InputError(f"{path} is no file of answers; expected the file that a mailed page downloads")
+    except ValueError as error:
+        raise InputError(f"{path} is not JSON ({error}); {expected}") from None
+    if found.get("format") != FORMAT or found.get("version") != 1:
+        raise InputError(f"{path} is not a file of answers; {expected}")
     return found
 
 

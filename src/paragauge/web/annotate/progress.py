@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
@@ -105,10 +106,10 @@ def _verdict(broken: SignedRank) -> str:
 
 def _agreement(design: Design, name: str, genuine: Sequence[RaterAnswer]) -> tuple[float, float, int]:
     units = {row.unit: row for row in genuine if row.rater == name}
-    others: dict[int, list[RaterAnswer]] = {}
+    others = defaultdict(list)
     for row in genuine:
         if row.rater != name and row.unit in units:
-            others.setdefault(row.unit, []).append(row)
+            others[row.unit].append(row)
     if design.task != "direct":
         equal = [
             float(np.mean([preferred(design, units[unit]) == preferred(design, row) for row in rows]))
@@ -137,10 +138,7 @@ def _broken(design: Design, own: Sequence[RaterAnswer]) -> SignedRank:
                 lower.append(given[0])
         else:
             (place,) = [place for place, (_, made) in enumerate(row.shown) if made is not None]
-            (first,) = [
-                other for other, (cell, made) in enumerate(row.shown) if made is None and cell == row.shown[place][0]
-            ]
-            higher.append(given[first])
+            higher.append(given[row.shown.index((row.shown[place][0], None))])
             lower.append(given[place])
     return signed_rank(higher, lower)
 

@@ -59,7 +59,7 @@ class Application:
             ("GET", "/", pages.page("index.html")),
             ("GET", "/runs", pages.page("runs.html")),
             ("GET", "/api", pages.page("api.html")),
-            ("GET", "/page/{name}", pages.file),
+            ("GET", "/page/{name}", pages.page()),
             ("POST", "/api/score", self.score),
             ("GET", "/api/metrics", self.called("metrics")),
             ("GET", "/api/limits", self.all_limits),
@@ -136,7 +136,8 @@ class Application:
     async def run(self, request: Request) -> Response:
         name = request.path_params["name"]
         record = await asyncio.to_thread(self.runs.record, name)
-        return answer({"name": name, "record": record, "verdict": await asyncio.to_thread(self.runs.verdict, name)})
+        verdict = await asyncio.to_thread(self.runs.verdict, name, record)
+        return answer({"name": name, "record": record, "verdict": verdict})
 
     async def report(self, request: Request) -> Response:
         from starlette.responses import FileResponse

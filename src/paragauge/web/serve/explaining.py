@@ -32,7 +32,8 @@ def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:
 def verdicts(scores: Scores, metrics: Sequence[Metric]) -> list[dict[str, Any]] | None:
     """Is each row usable, and if not, why; None where that was not asked for."""
     _, judgments = _usable(scores, metrics)
-    texts = zip(judgments, scores.samples.sources, scores.samples.candidates, strict=False)
+    if not judgments:
+        return None
     return [
         {
             "usable": judgment.usable,
@@ -42,8 +43,10 @@ def verdicts(scores: Scores, metrics: Sequence[Metric]) -> list[dict[str, Any]] 
             "findings": as_records(judgment.findings),
             "why": why(judgment, source, candidate),
         }
-        for judgment, source, candidate in texts
-    ] or None
+        for judgment, source, candidate in zip(
+            judgments, scores.samples.sources, scores.samples.candidates, strict=True
+        )
+    ]
 
 
 def explain(scores: Scores, metrics: Sequence[Metric], work: Workspace) -> list[dict[str, Any]]:

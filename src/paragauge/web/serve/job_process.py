@@ -1,7 +1,7 @@
 """A process of its own that scores a file, or writes the report of a run, and tells how far it is.
 
 What to do comes as a line of JSON on standard input, which stays open: when it ends, the server is gone, and so is this
-process. Progress goes to standard output as lines of JSON; the last one says how it ended.
+process. Progress goes to standard output as lines of JSON, and so does the sentence of an error.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def main() -> int:
         limit_memory()
         work(asked, lines)
     except ParagaugeError as error:
-        lines.send(error=str(error))
-        return 2
+        said = str(error)
     except MemoryError:
-        lines.send(error="it takes more memory than the server gives to a file")
-        return 2
-    lines.send(finished=True)
-    return 0
+        said = "it takes more memory than the server gives to a file"
+    else:
+        return 0
+    lines.send(error=said)
+    return 2
 
 
 def _end_with_the_server() -> None:

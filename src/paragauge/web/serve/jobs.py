@@ -123,25 +123,21 @@ class Jobs:
                     "table": str(table), "metrics": list(metrics), "run": str(run), "report": str(report),
                     "command": f"paragauge serve, file {name}",
                 }  # fmt: skip
-                await self._process(asked, lambda line: job.change(**line))
+                await self._process(asked, job.change)
                 reported = report.is_file()  # one of too many systems has none
                 if reported:
                     report.replace(self._report(run))
                 job.change(status="done", report=f"/runs/{run.name}/report" if reported else None)
         except asyncio.CancelledError:
-            if run is not None:
-                shutil.rmtree(run, ignore_errors=True)
-            job.change(status="cancelled", run=None)
+            _end(job, run, status="cancelled")
         except OSError as error:
             job.change(status="failed", error=f"the run cannot be kept: {error.strerror or error}")
         except RequestError as error:
             said = error.detail.replace(table.name, name)
             if run is not None and _is_complete(run):  # it is not lost with its report
                 job.change(status="done", warnings=[*job.state["warnings"], f"no report: {said}"])
-                return
-            if run is not None:
-                shutil.rmtree(run, ignore_errors=True)
-            job.change(status="failed", error=said, run=None)
+            else:
+                _end(job, run, status="failed", error=said)
 
     async def report(self, name: str) -> Path:
         """The report of a run, written when it is first asked for."""
@@ -152,7 +148,7 @@ class Jobs:
         async with self._reporting:
             if not path.is_file():
                 unfinished = path.with_name(f"{secrets.token_hex(8)}.html")
-                await self._process({"run": str(run), "report": str(unfinished)}, lambda _: None)
+                await self._process({"run": str(run), "report": str(unfinished)}, lambda **_: None)
                 unfinished.replace(path)
         return path
 
@@ -164,7 +160,7 @@ class Jobs:
             raise RequestError(409, f"the manifest of the run {run.name!r} cannot be read") from None
         return self._folder.path / f"report-{digest[:32]}.html"
 
-    async def _process(self, asked: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
+    async def _process(self, asked: dict[str, Any], tell: Callable[..., None]) -> None:
         """Have it done by a process; its end, if it is an error, is refused with its sentence."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "paragauge.web.serve.job_process", stdin=asyncio.subprocess.PIPE,
@@ -177,20 +173,16 @@ class Jobs:
         try:
             process.stdin.write(json.dumps(asked).encode() + b"\n")
             said = asyncio.create_task(process.stderr.read())
-            error: str | None = "it ended before it was finished"
+            error: str | None = None
             async for raw in process.stdout:
                 line = json.loads(raw)
-                if "error" in line:
-                    error = line["error"]
-                elif line.pop("finished", False):
-                    error = None
-                else:
-                    tell(line)
-            await process.wait()
-            if error is not None:
+                error = line.pop("error", error)
+                tell(**line)
+            if await process.wait():
                 last = (await said).decode(errors="replace").strip().splitlines()[-1:]
-                sentence = error if process.returncode == 2 else f"{error} ({' '.join(last)})"
-                raise RequestError(422, self._without_places(sentence))
+                raise RequestError(
+                    422, self._without_places(error or f"it ended before it was finished ({' '.join(last)})")
+                )
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
@@ -229,6 +221,13 @@ def _is_complete(run: Path) -> bool:
         return bool(complete_record(run))
     except InputError:
         return False
+
+
+def _end(job: Job, run: Path | None, **state: Any) -> None:
+    """Without a run."""
+    if run is not None:
+        shutil.rmtree(run, ignore_errors=True)
+    job.change(run=None, **state)
 
 
 def _ended(job: Job, table: Path) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ...report.page import part
 from ..guard import RequestError
+from ..messages import Endpoint
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -25,21 +25,16 @@ class Pages:
         self._files = {file.name: file.read_bytes() for file in own if file.name.endswith(tuple(KINDS))}
         self._files |= {f"report-{name}": part(name).encode() for name in SHARED}
 
-    def page(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        """The endpoint of a page."""
+    def page(self, name: str = "") -> Endpoint:
+        """The endpoint of a page, or of the file that the address names."""
 
-        async def endpoint(_: Request) -> Response:
-            return self._answer(name)
+        async def endpoint(request: Request) -> Response:
+            from starlette.responses import Response
+
+            asked = name or request.path_params["name"]
+            if asked not in self._files:
+                raise RequestError(404, f"there is no file {asked[:100]!r}")
+            kind = KINDS["." + asked.rpartition(".")[2]]
+            return Response(self._files[asked], media_type=kind, headers={"cache-control": "no-cache"})
 
         return endpoint
-
-    async def file(self, request: Request) -> Response:
-        return self._answer(request.path_params["name"])
-
-    def _answer(self, name: str) -> Response:
-        from starlette.responses import Response
-
-        if name not in self._files:
-            raise RequestError(404, f"there is no file {name[:100]!r}")
-        kind = KINDS["." + name.rpartition(".")[2]]
-        return Response(self._files[name], media_type=kind, headers={"cache-control": "no-cache"})

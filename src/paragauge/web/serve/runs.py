@@ -29,7 +29,7 @@ class RunsFolder:
         return sorted(found, key=lambda run: run.changed, reverse=True)
 
     def path(self, name: str) -> Path:
-        """The folder of a run; what is no run of ours is not found."""
+        """The folder of a run; unknown runs raise 404."""
         found = self._folders().get(name)
         if found is None:
             raise RequestError(404, f"there is no run named {name[:100]!r}")
@@ -43,28 +43,20 @@ class RunsFolder:
         except InputError:
             raise RequestError(409, f"the record of the run {name!r} cannot be read") from None
         if found.get("status") == "complete":
-            self._check(path, found, RECORD)
+            _check_unchanged(path, found, RECORD)
         return found
 
-    def verdict(self, name: str) -> dict[str, Any] | None:
+    def verdict(self, name: str, record: Mapping[str, Any]) -> dict[str, Any] | None:
         """What a run says of usable candidates: thresholds, systems, and what to conclude; None where it does not."""
         try:
-            record = self.record(name)
             found = record.get("verdict")
             if found is None and _OLDER in files_of(record):
-                self._check(self.path(name), record, _OLDER)
-                found = read_object(self.path(name) / _OLDER)
-            if found is None:
-                return None
-            return {key: found[key] for key in ("accept", "min_changed", "systems", "conclusion")}
+                path = self.path(name)
+                _check_unchanged(path, record, _OLDER)
+                found = read_object(path / _OLDER)
+            return found and {key: found[key] for key in ("accept", "min_changed", "systems", "conclusion")}
         except (OSError, ValueError, KeyError):
             raise RequestError(409, f"the verdict of the run {name!r} cannot be read") from None
-
-    def _check(self, path: Path, record: Mapping[str, Any], file: str) -> None:
-        """What was changed after the run is not shown as if it were of it."""
-        wrong = faults(path / "manifest.json", files_of(record), {file})
-        if wrong:
-            raise RequestError(409, f"the run {path.name!r} was modified after it was complete: {'; '.join(wrong)}")
 
     def new(self, stem: str) -> Path:
         """A folder that does not exist yet, for a run of a file of this name."""
@@ -81,6 +73,13 @@ class RunsFolder:
         with os.scandir(self.folder) as entries:
             names = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
         return {name: path for name in sorted(names) if _is_own(path := self.folder / name)}
+
+
+def _check_unchanged(path: Path, record: Mapping[str, Any], file: str) -> None:
+    """What was changed after the run is not shown as if it were of it."""
+    wrong = faults(path / "manifest.json", files_of(record), {file})
+    if wrong:
+        raise RequestError(409, f"the run {path.name!r} was modified after it was complete: {'; '.join(wrong)}")
 
 
 def _is_own(folder: Path) -> bool:

@@ -15,7 +15,8 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.evaluate.score_file import score_file
 from paragauge.runs.listing import export_run, find_runs, verify_run
-from paragauge.runs.run import Run
+from paragauge.runs.scores import PART, save_scores
+from paragauge.runs.store import Store
 
 from .program import call, refused
 
@@ -28,7 +29,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     below = tmp_path_factory.mktemp("runs")
     result = call("score", PAIRS, "-m", "bleu", "-m", "ned.free", "--run", below / "whole", "-o", below / "scores.csv")
     assert result.returncode == 0, result.stderr
-    Run(below / "later" / "half", {"metrics": {"bleu": "…"}}).release()
+    Store(below / "later" / "half", {"metrics": {"bleu": "…"}}).release()
     (below / "broken" / "parts").mkdir(parents=True)
     (below / "broken" / "run.json").write_text("{")
     (below / "other").mkdir()
@@ -59,9 +60,9 @@ def test_list(runs: Path) -> None:
 
 
 def test_a_run_at_work_is_running(tmp_path: Path) -> None:
-    run = Run(tmp_path / "run", {"metrics": {}})
+    store = Store(tmp_path / "run", {"metrics": {}})
     assert [found.status for found in find_runs(tmp_path)] == ["running"]
-    run.release()
+    store.release()
     assert [found.status for found in find_runs(tmp_path)] == ["interrupted"]
 
 
@@ -102,14 +103,14 @@ def test_verify_names_what_is_wrong(runs: Path, whole: Path) -> None:
 def test_verify_looks_into_the_parts_of_an_unfinished_run(tmp_path: Path) -> None:
     from paragauge import score
 
-    run = Run(tmp_path / "run", {"metrics": {}})
+    store = Store(tmp_path / "run", {"metrics": {}})
     found = score(["a b"], ["b a"], metrics=["ned.free"])
     for number in range(3):
-        run.files.save(number, found)
-    run.release()
+        save_scores(store.kept(PART), number, found)
+    store.release()
     assert verify_run(tmp_path / "run") == []
-    (run.parts / "000001.notes.json").write_text("{ }")
-    (run.parts / "000002.scores.parquet").unlink()  # not finished: nothing is wrong with it
+    (store.parts / "000001.notes.json").write_text("{ }")
+    (store.parts / "000002.scores.parquet").unlink()  # not finished: nothing is wrong with it
     assert verify_run(tmp_path / "run") == ["parts/000001.notes.json was changed or damaged"]
 
 

@@ -18,7 +18,8 @@ from paragauge.evaluate.part import PartScorer
 from paragauge.evaluate.plan import plan
 from paragauge.files.table import open_table
 from paragauge.metrics import parse
-from paragauge.runs.run import PartFiles
+from paragauge.runs.scores import PART
+from paragauge.runs.store import Parts
 from paragauge.tables.shared_rows import SharedRows
 
 from .conftest import Undisturbed
@@ -50,8 +51,8 @@ def half(undisturbed: Undisturbed, tmp_path_factory: pytest.TempPathFactory) -> 
 def late(undisturbed: Undisturbed, run: Path) -> None:
     """What an orphaned worker does: score the first part and save it, whatever became of the run."""
     chosen = [parse("ned.free"), parse("rouge1")]
-    part = next(iter(plan(open_table(undisturbed.table), chosen)))
-    PartScorer(chosen, {}, SharedRows(), PartFiles(run / "parts"))(part)
+    part = next(plan(open_table(undisturbed.table), chosen).parts())
+    PartScorer(chosen, {}, SharedRows(), Parts(run / "parts", PART))(part)
 
 
 @pytest.mark.thorough

@@ -64,7 +64,7 @@ def test_one_and_two_workers_agree_on_neural_scores(
 
 def test_a_set_across_the_border_of_parts_is_whole(table: Path, tmp_path: Path) -> None:
     chosen = [parse(name) for name in METRICS]
-    parts = list(plan(open_table(table), chosen))
+    parts = list(plan(open_table(table), chosen).parts())
     assert len(parts) > 2
     for before, after in pairwise(parts):
         assert before.samples.sources[-1] != after.samples.sources[0]

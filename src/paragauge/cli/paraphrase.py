@@ -74,7 +74,7 @@ def paraphrase(
     """
     from ..models.hub.registry import ENTRIES, full_name
     from ..paraphrasers import paraphraser_of
-    from ..runs.unfinished import SUFFIX
+    from ..runs.store import SUFFIX
     from ..select.paraphrase import paraphrase_file, sources_in
 
     printing.check_format(format, Path(output) if output else None)

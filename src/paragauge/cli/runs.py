@@ -101,7 +101,7 @@ def verify(run: Sequence[Path]) -> int:
         wrong = verify_run(folder)
         code = 1 if wrong else code
         complete = read_record(folder).get("status") == "complete"
-        parts = "" if complete else f"; not complete: {len(finished_parts(folder)):,} parts are finished"
+        parts = "" if complete else f"; not complete: {finished_parts(folder):,} parts are finished"
         printing.lines(*(f"{folder}: {fault}" for fault in wrong or [f"unchanged{parts}"]))
     return code
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -117,7 +118,8 @@ def score(
     sources = not metric or any("source" in asked.needs for asked in choose(metric, True))
     rows = _open(table, source, candidate, reference, layout, sources)
     printer = RowPrinter(format, width) if sentence_level else None
-    _check_systems(baseline, rows, sentence_level, compared=report is not None)
+    if baseline is not None and sentence_level:
+        raise InputError("--baseline compares systems, not rows; expected it without --sentence-level")
     inputs = [path for path in (table, source, *candidate, *reference) if path is not None]
     if report is not None:
         from ..report.page import check_report
@@ -135,6 +137,7 @@ def score(
             **engine._asdict(), empty=empty, lang=lang, cache=not no_cache,
             inputs=inputs, command=command_line(),
             each=printer.add if printer is not None else None, progress=bar.update,
+            check=partial(_check_systems, baseline) if baseline is not None or report is not None else None,
             encoder=encoder, layer=layer, precision=precision, normalize=normalize or None,
             **thresholds,
         )  # fmt: skip
@@ -154,8 +157,8 @@ def score(
         print_summary(found, format, width, quiet, differences, told)
     for sentence in found.warnings:  # on standard error, and even with -q: they change what the numbers mean
         print_note(sentence)
-    if found.recomputed and not quiet:
-        say(f"note: computed again: {'; '.join(found.recomputed)}")
+    if found.repaired and not quiet:
+        say(f"note: computed again: {'; '.join(found.repaired)}")
     if report is not None and not quiet:
         say(f"report: {report}")
 
@@ -193,15 +196,10 @@ def _check_empty(empty: str) -> None:
         raise InputError(f"--empty {empty} is unknown{nearest(empty, EMPTY)}")
 
 
-def _check_systems(baseline: str | None, rows: Input, sentence_level: bool, compared: bool) -> None:
+def _check_systems(baseline: str | None, systems: Sequence[str]) -> None:
     """Before any work is done."""
-    if baseline is not None and sentence_level:
-        raise InputError("--baseline compares systems, not rows; expected it without --sentence-level")
-    if baseline is None and not compared:
-        return
     from ..comparison.compare import check_systems
 
-    systems = dict.fromkeys(system for chunk in rows for system in chunk.systems)
     check_systems(systems)
     if baseline is None:
         return

@@ -19,7 +19,6 @@ from ..tables.shared_rows import check_empty
 from ..visible import visible
 from .choose import check_needs, choose
 from .part import score_part, workspace_for
-from .plan import learn
 
 
 def score(
@@ -100,12 +99,15 @@ def evaluate_whole(
     `empty` is what an empty candidate counts in a summary; None where there will be none.
     """
     check_needs(metrics, [samples])
+    learned = Workspace()
+    for metric in metrics:
+        metric.prepare([samples], learned)
     own = work is None
     if work is None:
         work = workspace_for(metrics, cache=cache, progress=progress)
     try:
         work.reported.clear()  # the texts of this call are told of, though an earlier one read them too
-        return score_part(samples, metrics, learn([samples], metrics), work, empty)
+        return score_part(samples, metrics, learned.prepared, work, empty)
     finally:
         if own:
             work.close()

@@ -61,22 +61,37 @@ def needs_store(metric: Metric) -> bool:
 
 def check_needs(metrics: Iterable[Metric], chunks: Iterable[Samples]) -> None:
     """Refuse a metric that needs references (or sources) where no row of the input has any."""
-    found = {"references": False, "source": False}
-    rows = 0
+    needs = Needs(metrics)
     for chunk in chunks:
-        rows += len(chunk)
-        found["references"] = found["references"] or any(chunk.references)
-        found["source"] = found["source"] or any(map(str.strip, chunk.sources))
-        if all(found.values()):
+        needs.add(chunk)
+        if not needs.missing:
             return
-    for metric in metrics:
-        for need, present in found.items():
-            if need in metric.needs and not present:
-                if not rows:
+    needs.check()
+
+
+class Needs:
+    """What metrics need of an input that no row has had as far as it was read."""
+
+    def __init__(self, metrics: Iterable[Metric]) -> None:
+        self._metrics = list(metrics)
+        self._rows = 0
+        needed = ("references", "source")
+        self.missing = [need for need in needed if any(need in metric.needs for metric in self._metrics)]
+
+    def add(self, chunk: Samples) -> None:
+        """Some rows, read."""
+        self._rows += len(chunk)
+        if "references" in self.missing and any(chunk.references):
+            self.missing.remove("references")
+        if "source" in self.missing and any(map(str.strip, chunk.sources)):
+            self.missing.remove("source")
+
+    def check(self) -> None:
+        """Refuse the first metric that needs something that is missing."""
+        for metric in self._metrics:
+            for need in (need for need in self.missing if need in metric.needs):
+                if not self._rows:
                     raise InputError("there are no rows to score")
-                hint = (
-                    f"; '{metric.name}.free' compares with the source"
-                    if hasattr(metric, "free") and need == "references"
-                    else ""
-                )
+                free = hasattr(metric, "free") and need == "references"
+                hint = f"; '{metric.name}.free' compares with the source" if free else ""
                 raise InputError(f"{metric.spec} needs {need} and no row of the input has any{hint}")

@@ -17,7 +17,8 @@ from ..compute.workspace import Progress, Workspace
 from ..errors import InputError
 from ..metric import Metric, SumMetric
 from ..process.cores import without_collector
-from ..runs.run import PartFiles
+from ..runs.scores import load_rows, load_scores, save_scores
+from ..runs.store import Parts
 from ..tables.notices import NoticeKind, Notices
 from ..tables.samples import Samples
 from ..tables.scores import Aggregation, ScoreColumn, Scores
@@ -34,7 +35,7 @@ class PartResult(NamedTuple):
     """What comes back of a part: its summary, and what was wrong with files of it that were there before."""
 
     summary: Summary
-    recomputed: list[str]
+    repaired: list[str]
 
 
 @dataclass
@@ -45,9 +46,10 @@ class PartScorer:
     """
 
     metrics: Sequence[Metric]
-    learned: Mapping[str, Any]
+    prepared: Mapping[str, Any]
     shared: SharedRows
-    files: PartFiles | None = None  # where finished parts are kept
+    parts: Parts | None = None  # where finished parts are kept
+    complete: Path | None = None  # a complete run: its scores are read instead
     cache: Path | str | None = None  # a file for the disk cache, "default" for the user's own on whichever machine
     progress: Progress | None = None  # in this process only
 
@@ -56,12 +58,15 @@ class PartScorer:
         samples = part.samples
         found: Scores | None = None
         wrong: list[str] = []
-        if self.files is not None:
-            found, wrong = self.files.load(part.number, samples, aggregations)
+        if self.complete is None and self.parts is not None:
+            found, wrong = load_scores(self.parts, part.number, samples, aggregations)
         if found is None:
-            found = self._scored(samples)
-            if self.files is not None:
-                self.files.save(part.number, found)
+            if self.complete is None:
+                found = self._scored(samples)
+            else:
+                found = load_rows(self.complete, part.first_row, samples, aggregations)
+            if self.parts is not None:
+                save_scores(self.parts, part.number, found)
         summary = Summary(shared=self.shared)
         summary.add(found)
         return PartResult(summary, wrong)
@@ -74,7 +79,7 @@ class PartScorer:
         work = Workspace(store, progress=self.progress)
         try:
             with without_collector():
-                return score_part(samples, self.metrics, self.learned, work, self.shared.empty)
+                return score_part(samples, self.metrics, self.prepared, work, self.shared.empty)
         finally:
             work.close()
 
@@ -85,15 +90,15 @@ class PartScorer:
 def score_part(
     samples: Samples,
     metrics: Sequence[Metric],
-    learned: Mapping[str, Any],
+    prepared: Mapping[str, Any],
     work: Workspace,
     empty: str | None = None,
 ) -> Scores:
     """Score some rows: undefined ones are NaN with a reason; a metric that breaks its contract is an error.
 
-    `learned` is what metrics learned from the whole input before.
+    `prepared` is what metrics took from the whole input before.
     """
-    work.prepared.update(learned)
+    work.prepared.update(prepared)
     columns = {}
     for metric in metrics:
         counts = None

@@ -1,8 +1,9 @@
-"""An input cut into parts, and what is learned of it before the first is scored."""
+"""The plan of a run: what is learned of a whole input in one pass, and the parts that it is cut into."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..compute.workspace import Workspace
@@ -10,6 +11,8 @@ from ..errors import InputError
 from ..files.input import DeferredRows, Input
 from ..metric import Metric
 from ..tables.samples import Samples
+from ..tables.shared_rows import SharedRows
+from .choose import Needs
 
 ROWS = 8_192  # of a part, whoever scores it: what a part holds must not depend on the engine
 
@@ -22,36 +25,71 @@ class Part(NamedTuple):
     rows: Samples | DeferredRows
 
     @property
+    def last_row(self) -> int:
+        return self.first_row + len(self.rows) - 1
+
+    @property
     def samples(self) -> Samples:
         """The rows, read where that is still to be done."""
         return self.rows.read() if isinstance(self.rows, DeferredRows) else self.rows
 
 
-class Place(NamedTuple):
-    """Where a part stands in the input."""
+@dataclass(frozen=True)
+class Plan:
+    """What is scored by which metrics, and what has to be known of all of it before the first part is."""
 
-    number: int
-    first_row: int
-    rows: int
+    chunks: Iterable[Samples]
+    metrics: tuple[Metric, ...]
+    shared: SharedRows
+    prepared: Mapping[str, Any]  # what metrics took from the whole input
+    systems: tuple[str, ...]
 
-    @property
-    def last_row(self) -> int:
-        return self.first_row + self.rows - 1
+    def parts(self) -> Iterator[Part]:
+        """The input in parts; for a metric of sets, none is cut through the candidates of one source.
+
+        Where the input allows it, the rows are left to be read by whoever scores them.
+        """
+        if any(metric.unit == "source" for metric in self.metrics):
+            return cut(WholeSets(self.chunks))
+        deferred = self.chunks.deferred() if isinstance(self.chunks, Input) else None
+        return cut(self.chunks if deferred is None else deferred)
 
 
-def plan(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> Iterator[Part]:
-    """The parts of an input; for a metric of sets, none is cut through the candidates of one source.
+def plan(
+    chunks: Iterable[Samples], metrics: Sequence[Metric], empty: str = "worst", reading: Iterable[Samples] | None = None
+) -> Plan:
+    """One pass over the input, or what is needed of it: the rows that all systems have, and what metrics learn of them.
 
-    Where the input allows it, the rows are left to be read by whoever scores them.
+    A metric is refused that needs references (or sources) where no row has any. `reading` is the pass where it was
+    begun already.
     """
-    deferred: Iterable[DeferredRows] | None = None
-    if any(metric.unit == "source" for metric in metrics):
-        chunks = WholeSets(chunks)
-    elif isinstance(chunks, Input):
-        deferred = chunks.deferred()
-    following: Iterable[Samples | DeferredRows] = chunks if deferred is None else deferred
+    work = Workspace()
+    learning = [metric for metric in metrics if metric.learns]
+    needs, systems = Needs(metrics), {}
+
+    def surveyed() -> Iterator[Samples]:
+        for chunk in chunks if reading is None else reading:
+            needs.add(chunk)
+            systems.update(dict.fromkeys(chunk.systems))
+            for metric in learning:
+                metric.learn(chunk, work)
+            yield chunk
+
+    if isinstance(chunks, Input) and not chunks.several_systems:
+        shared = SharedRows(empty)
+        for _ in surveyed():
+            if not (learning or needs.missing):
+                break
+    else:
+        shared = SharedRows(empty, surveyed())
+    needs.check()
+    return Plan(chunks, tuple(metrics), shared, work.prepared, tuple(systems))
+
+
+def cut(chunks: Iterable[Samples | DeferredRows]) -> Iterator[Part]:
+    """Chunks as numbered parts."""
     first_row = 1
-    for number, rows in enumerate(following):
+    for number, rows in enumerate(chunks):
         yield Part(number, first_row, rows)
         first_row += len(rows)
 
@@ -93,11 +131,3 @@ class WholeSets:
             fresh.add(key)
         seen |= fresh
         return chunk
-
-
-def learn(chunks: Iterable[Samples], metrics: Sequence[Metric]) -> dict[str, Any]:
-    """What metrics must know of the whole input before the first row is scored, counted part by part."""
-    work = Workspace()
-    for metric in metrics:
-        metric.prepare(chunks, work)
-    return work.prepared

@@ -25,17 +25,18 @@ from ..files.write import PathLike, atomic_write, below, check_folder, check_out
 from ..metric import Metric
 from ..metrics import Given, declared_question, names, question
 from ..runs.outputs import is_own, noting
-from ..runs.run import PartFiles, Run, join
+from ..runs.scores import PART, finish_scores, join, scores_of
+from ..runs.store import Parts, Store
 from ..tables.notices import sentences
 from ..tables.summary import Summary, SummaryRow
 from ..verdict.tally import Verdict
 from ..verdict.words import conclusion
-from .choose import check_needs, choose, needs_store
-from .drive import evaluate_input
+from .choose import Needs, choose, needs_store
+from .drive import score_parts
 from .engines import engine as make_engine
 from .judge import verdict_of
 from .part import reference_range
-from .plan import learn
+from .plan import plan
 
 if TYPE_CHECKING:
     import polars
@@ -50,7 +51,7 @@ class FileScores(NamedTuple):
     metrics: list[Metric]
     signatures: dict[str, str]
     warnings: list[str]
-    recomputed: list[str]  # parts of an earlier, interrupted run that were damaged
+    repaired: list[str]  # what was wrong with parts of an earlier, interrupted run that were scored again
 
 
 def score_file(
@@ -73,6 +74,7 @@ def score_file(
     inputs: Sequence[PathLike] = (),
     command: str | None = None,
     each: Callable[[polars.DataFrame], None] | None = None,
+    check: Callable[[Sequence[str]], None] | None = None,
     progress: Progress = no_progress,
     **settings: Any,
 ) -> FileScores:
@@ -81,53 +83,58 @@ def score_file(
     `run` is a folder that keeps everything, so that an interrupted call can be resumed; `output` a file for every
     score, or a folder (a path that ends with a slash) for a file of each part. `engine` is local or ray, by default
     processes on all cores where that pays, `workers` how many processes or actors. `each` is called with the scores of
-    every part, in order. `inputs` are further files that no output may replace, `command` is kept with the run for
-    whoever wants to repeat it; the rest is as in `score`.
+    every part, in order, `check` with the names of the systems before the first part is scored. `inputs` are further
+    files that no output may replace, `command` is kept with the run for whoever wants to repeat it; the rest is as in
+    `score`.
     """
     started = time.monotonic()
     layout = Layout(columns=columns, delimiter=delimiter, header=header)
     rows = table if isinstance(table, Input) else open_table(table, layout)
-    first = next(iter(rows), None)
-    assert first is not None  # an input without rows is refused when it is opened
+    reading = iter(rows)
+    first = next(reading)  # an input without rows is refused when it is opened
     chosen = choose(metrics, any(first.references), lang=lang, **settings)
     own = run is not None and output is not None and is_own(Path(run), output)  # written before this was interrupted
     _check_outputs(run, output, [*rows.files, *inputs, *_files_of(chosen)], overwrite or own)
-    check_needs(chosen, chain([first], rows))  # mostly the first rows tell, which are read already
     by = None if engine is None and workers is None else make_engine(engine or "local", workers, address)
+    needs = Needs(chosen)
+    needs.add(first)
+    planned = None
+    if needs.missing or check is not None:  # what may refuse the input comes before the folder is made
+        planned = plan(rows, chosen, empty, chain([first], reading))
+    if planned is not None and check is not None:
+        check(planned.systems)
     with ExitStack() as stack:
         stack.enter_context(kept_in(run))
-        folder = None
+        store, parts = None, None
         if run is not None:
-            folder = Run(Path(run), _identity(rows, chosen, empty))
-            stack.callback(folder.release)
-        files = folder.files if folder is not None and not folder.complete else None
-        if files is None and (output is not None or each is not None):
-            files = PartFiles(stack.enter_context(TemporaryFolder()))
-        store: Path | str | None = "default" if cache and any(map(needs_store, chosen)) else None
-        if not cache and any(map(needs_store, chosen)) and folder is not None and not folder.complete:
-            store = folder.parts / "features.sqlite"  # so that it can go on
-        learned = learn(rows, chosen)
-        summary = evaluate_input(
-            rows, chosen, learned, run=folder, files=files, engine=by, cache=store, empty=empty, progress=progress
-        )
-        signatures = _signatures(learned, summary, chosen, empty)
+            store = Store(Path(run), _identity(rows, chosen, empty))
+            stack.callback(store.release)
+            parts = None if store.complete else store.kept(PART)
+        if parts is None and (output is not None or each is not None):
+            parts = Parts(stack.enter_context(TemporaryFolder()), PART)
+        planned = planned or plan(rows, chosen, empty, chain([first], reading))
+        features: Path | str | None = None
+        if any(map(needs_store, chosen)):
+            features = "default" if cache else None
+            if not cache and store is not None and not store.complete:
+                features = store.parts / "features.sqlite"  # so that it can go on
+        summary, repaired = score_parts(planned, store=store, parts=parts, engine=by, cache=features, progress=progress)
+        signatures = _signatures(planned.prepared, summary, chosen, empty)
         told = [*sentences(summary.notices), *summary.remarks()]
         lines = summary.rows()
         verdict = verdict_of(summary, lines, chosen)
         record = _record(summary, lines, verdict, chosen, signatures, told, empty)
-        if files is not None:
+        if parts is not None:
             if each is not None:
                 for number in range(summary.chunks):
-                    each(files.scores(number).collect())
+                    each(scores_of(parts, number).collect())
             if output is not None:
                 about = record | {"input": rows.fingerprint()}
-                _write(files, summary.chunks, output, about, spreadsheet, overwrite or own, run)
-        if folder is not None:
+                _write(parts, summary.chunks, output, about, spreadsheet, overwrite or own, run)
+        if store is not None and not store.complete:
             timings = {"seconds": round(time.monotonic() - started, 3)} | ({"command": command} if command else {})
-            folder.finish(summary.chunks, record, timings)
-        return FileScores(
-            summary, lines, verdict, chosen, signatures, told, folder.recomputed if folder is not None else []
-        )
+            finish_scores(store, summary.chunks, record, timings)
+        return FileScores(summary, lines, verdict, chosen, signatures, told, repaired)
 
 
 def _check_outputs(run: Path | None, output: PathLike | None, inputs: Sequence[PathLike], overwrite: bool) -> None:
@@ -167,9 +174,9 @@ def _identity(rows: Input, chosen: Sequence[Metric], empty: str) -> dict[str, An
     return {"version": __version__, "input": rows.fingerprint(), "metrics": metrics}
 
 
-def _signatures(learned: Mapping[str, Any], summary: Summary, chosen: Sequence[Metric], empty: str) -> dict[str, str]:
+def _signatures(prepared: Mapping[str, Any], summary: Summary, chosen: Sequence[Metric], empty: str) -> dict[str, str]:
     work = Workspace()
-    work.prepared.update(learned)
+    work.prepared.update(prepared)
     counts = reference_range(*(summary.references or (0, 0)))
     return {metric.spec: metric.signature(counts, work, empty) for metric in chosen}
 
@@ -209,8 +216,8 @@ def scale_of(metric: Metric) -> dict[str, Any]:
 
 
 def _write(
-    files: PartFiles,
-    parts: int,
+    parts: Parts,
+    count: int,
     output: PathLike,
     record: Mapping[str, Any],
     spreadsheet: bool,
@@ -223,13 +230,15 @@ def _write(
         atomic_write(path, data, None if run is None else noting(Path(run), path))
 
     if not _is_folder(output):
-        join([files.scores(number) for number in range(parts)], output, spreadsheet, overwrite=overwrite, write=write)
+        join(
+            [scores_of(parts, number) for number in range(count)], output, spreadsheet, overwrite=overwrite, write=write
+        )
         return
     make_folder(output)
     about = {"signatures": json.dumps(record["signatures"]), "input": str(record["input"])}
-    for number in range(parts):
+    for number in range(count):
         buffer = BytesIO()
-        files.scores(number).collect().write_parquet(buffer, metadata=about)
+        scores_of(parts, number).collect().write_parquet(buffer, metadata=about)
         write(below(output, f"{number:06d}.parquet"), buffer.getvalue())
-    summary = json.dumps({"parts": parts} | dict(record), indent=2, ensure_ascii=False, default=str)
+    summary = json.dumps({"parts": count} | dict(record), indent=2, ensure_ascii=False, default=str)
     write(below(output, "summary.json"), (summary + "\n").encode())

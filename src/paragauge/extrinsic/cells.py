@@ -6,20 +6,21 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import ParagaugeError
+from ..evaluate.drive import drive
 from ..evaluate.engines import engine as make_engine
-from ..files.write import keep
-from ..runs.manifest import as_manifest, faults, sha256_of
-from ..runs.record import read_object
+from ..files.rows import as_json
+from ..runs.manifest import sha256_of
+from ..runs.store import Parts
 from .classifier import Classifier
 from .modes import Training, examples, tested_on, trainings
 from .tasks import Task
 from .tasks.versions import Version
+
+KEPT = ("json",)  # what is kept of each thing that was computed
 
 
 class Cell(NamedTuple):
@@ -40,33 +41,6 @@ class Trained(NamedTuple):
     seconds: float
 
 
-class KeptFiles:
-    """Files of JSON by key, each with its sha256 beside it. It can be pickled: whoever computes one writes it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def load(self, key: str) -> dict[str, Any] | None:
-        """What was kept, if it is undamaged."""
-        path = self._path(key)
-        if not path.exists() or faults(self._manifest(key), {path.name}):
-            return None
-        return read_object(path)
-
-    def save(self, key: str, value: Any) -> None:
-        """The file last: it says that it is complete."""
-        data = (json.dumps(value, allow_nan=False) + "\n").encode()
-        self.folder.mkdir(parents=True, exist_ok=True)
-        keep(self._manifest(key), as_manifest({self._path(key).name: sha256_of(data)}))
-        keep(self._path(key), data)
-
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{key}.json"
-
-    def _manifest(self, key: str) -> Path:
-        return self.folder / f"{key}.manifest.json"
-
-
 @dataclass
 class CellTrainer:
     """Trains a cell, in whatever process it is called; all it needs can be pickled."""
@@ -75,7 +49,7 @@ class CellTrainer:
     versions: Mapping[str, Mapping[str, Version]]  # by task, by name
     models: Mapping[str, Classifier]
     modes: Sequence[str]
-    kept: KeptFiles | None = None
+    kept: Parts | None = None  # of these files: KEPT
 
     def key(self, cell: Cell) -> str:
         """What the answers depend on."""
@@ -93,13 +67,14 @@ class CellTrainer:
         return sha256_of("\x1f".join(parts).encode())[:32]
 
     def __call__(self, cell: Cell) -> Trained:
-        found = self.kept.load(self.key(cell)) if self.kept is not None else None
-        if found is not None:
+        kept = self.kept.load(self.key(cell)) if self.kept is not None else None
+        if kept is not None:
+            found = json.loads(kept[0])
             return Trained(cell, found["answers"], found["losses"], found["seconds"])
         trained = self._train(cell)
         if self.kept is not None:
             about = {**cell._asdict(), "training": cell.training._asdict()}
-            self.kept.save(self.key(cell), about | trained._asdict() | {"cell": None})
+            self.kept.save(self.key(cell), as_json(about | trained._asdict() | {"cell": None}))
         return trained
 
     def _train(self, cell: Cell) -> Trained:
@@ -134,18 +109,14 @@ def grid(
 def train_all(
     trainer: CellTrainer, cells: Sequence[Cell], engine: str | None, workers: int | None, address: str | None
 ) -> Iterator[Trained]:
-    """Every cell, in any order; an error when all others are done, which are kept."""
+    """Every cell, in their order; an error when all others are done, which are kept."""
     # networks run on one thread each
     alone = workers is None and engine is None and not any(model.random for model in trainer.models.values())
     by = make_engine(engine or "local", 1 if alone else workers, address)
-    failed = []
-    for outcome in by.map(trainer, cells):
-        if outcome.result is None:
-            failed.append(outcome)
-        else:
-            yield outcome.result
-    if failed:
-        first = failed[0]
-        kept = "; the others are finished, rerun to try these again" if trainer.kept is not None else ""
-        counted = f"{len(failed)} of {len(cells)} classifiers could not be trained: " if len(cells) > 1 else ""
-        raise ParagaugeError(f"{counted}{first.error}{kept if len(failed) < len(cells) else ''}", first.hint)
+    kept = trainer.kept is not None
+    return drive(by, trainer, cells, name=_training_of, noun="classifiers", kept=kept)
+
+
+def _training_of(cell: Cell) -> str:
+    version = f"the originals with those of {cell.training.version}" if cell.training.added else cell.training.version
+    return f"training {cell.model} (seed {cell.seed}) for {cell.task} on {version}"

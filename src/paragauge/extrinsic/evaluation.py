@@ -20,7 +20,7 @@ from ..metric import Metric
 from ..metrics import Given as GivenMetric
 from ..paraphrasers import Given as GivenParaphraser
 from ..tables.display import counted
-from .cells import CellTrainer, Trained, grid, train_all
+from .cells import KEPT, CellTrainer, Trained, grid, train_all
 from .classifier import Classifier
 from .classifiers import DEFAULT, classifier_of
 from .classifiers import Given as GivenClassifier
@@ -29,7 +29,7 @@ from .intrinsic import Scores, score_versions
 from .modes import AUGMENT, MODES, ROBUSTNESS, SHARES, Training, check_modes
 from .outcomes import outcomes
 from .results import Associated, Curve, Evaluation
-from .runs import ExtrinsicRun
+from .runs import finish, open_store
 from .statistics.association import associations, mean_scores
 from .statistics.foresight import FEWEST, Gain, foresee
 from .tasks import Task, open_task
@@ -82,29 +82,25 @@ def evaluate_extrinsic(
     for own in read.values():
         _check_names([*named, *(version.name for version in own)], foreseen)
     with ExitStack() as stack:
-        kept = None
+        store = None
         if run is not None:
             stack.enter_context(kept_in(run))
-            kept = ExtrinsicRun(run, {task.name: task.fingerprint() for task in opened})
-            stack.callback(kept.release)
+            store = open_store(run, {task.name: task.fingerprint() for task in opened})
+            stack.callback(store.release)
         versions: dict[str, dict[str, Version]] = {}
         for task in opened:
-            folder = None if kept is None else kept.paraphrases
             made = [
-                paraphrased(
-                    task, method, folder, engine=engine, workers=workers, address=address, progress=progress
-                )
+                paraphrased(task, method, store, engine=engine, workers=workers, address=address, progress=progress)
                 for method in paraphrasers
-            ]  # fmt: skip
+            ]
             versions[task.name] = {version.name: version for version in (original(task), *made, *read[task.name])}
-        trainer = CellTrainer(
-            {task.name: task for task in opened}, versions, chosen, modes, None if kept is None else kept.cells
-        )
+        cells, scored = (None if store is None else store.kept(KEPT, below) for below in ("cells", "scores"))
+        trainer = CellTrainer({task.name: task for task in opened}, versions, chosen, modes, cells)
         trained = _trained(trainer, counts, shares, engine, workers, address, progress)
-        scores, notes = score_versions(opened, versions, rated, None if kept is None else kept.scores, progress)
+        scores, notes = score_versions(opened, versions, rated, scored, progress)
         found = _evaluation(trainer, trained, scores, rated, modes, shares, margin, notes)
-        if kept is not None:
-            kept.finish(found.record(), found.signatures, len(found.outcomes))
+        if store is not None:
+            finish(store, found.record(), found.signatures, len(found.outcomes))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,11 +10,12 @@ import numpy as np
 
 from ..compute.workspace import Progress
 from ..evaluate.api import evaluate_whole
+from ..files.rows import as_json
 from ..metric import Floats, Metric
 from ..runs.manifest import sha256_of
+from ..runs.store import Parts
 from ..tables.notices import sentences
 from ..tables.samples import Samples
-from .cells import KeptFiles
 from .tasks import Task
 from .tasks.versions import ORIGINAL, Version
 
@@ -24,7 +26,7 @@ def score_versions(
     tasks: Sequence[Task],
     versions: Mapping[str, Mapping[str, Version]],
     metrics: Sequence[Metric],
-    kept: KeptFiles | None,
+    kept: Parts | None,
     progress: Progress,
 ) -> tuple[Scores, list[str]]:
     """The intrinsic scores of each paraphrased test text against the original, on the metric's own scale.
@@ -46,14 +48,15 @@ def score_versions(
 
 
 def _scored(
-    task: Task, version: Version, metrics: Sequence[Metric], kept: KeptFiles | None, progress: Progress
+    task: Task, version: Version, metrics: Sequence[Metric], kept: Parts | None, progress: Progress
 ) -> dict[str, Any]:
     """The scores by metric, null where undefined, and what the reader should know."""
     signatures = [metric.signature() for metric in metrics]
     key = sha256_of("\x1f".join([task.fingerprint(), version.key, *signatures]).encode())[:32]
-    before: dict[str, Any] | None = kept.load(key) if kept is not None else None
+    before = kept.load(key) if kept is not None else None
     if before is not None:
-        return before
+        found: dict[str, Any] = json.loads(before[0])
+        return found
     texts = (task.train.texts, version.train) if version.test is None else (task.test.texts, version.test)
     scores = evaluate_whole(Samples.of(*texts), metrics, progress=progress)
     columns = {metric.spec: scores[metric.spec].tolist() for metric in metrics}
@@ -62,5 +65,5 @@ def _scored(
         "notes": list(map(str, sentences(scores.notices))),
     }
     if kept is not None:
-        kept.save(key, own)
+        kept.save(key, as_json(own))
     return own

@@ -1,97 +1,35 @@
-"""The run folder of an extrinsic evaluation: what is finished, the result, and the sha256 of every file."""
+"""The run folder of an extrinsic evaluation: what its store holds, and the result."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._version import __version__
 from ..errors import InputError
-from ..files.write import UNFINISHED, keep
-from ..runs.manifest import as_manifest, difference, faults, file_sha256, sha256_of
+from ..files.write import keep
+from ..runs.manifest import faults
 from ..runs.record import as_record, read_object, read_record
-from .cells import KeptFiles
-
-if TYPE_CHECKING:
-    from filelock import FileLock
+from ..runs.store import Store
 
 KIND = "extrinsic"
 RESULT = "result.json"
-PARTS = "parts"
 
 
-class ExtrinsicRun:
-    """A folder with `result.json`, `run.json`, `manifest.json` and, in `parts/`, everything that was computed.
+def open_store(folder: Path, tasks: Mapping[str, str]) -> Store:
+    """The folder of a run: `result.json`, `run.json`, `manifest.json` and, in `parts/`, everything that was computed.
 
     It holds one set of tasks; paraphrasers, classifiers and seeds may be added by a rerun, which trains what is new,
     and the originals where their classifiers are tested on more paraphrases than before (robustness).
     """
+    return Store(folder, {"kind": KIND, "version": __version__, "tasks": dict(tasks)}, extended=True)
 
-    def __init__(self, folder: Path, tasks: Mapping[str, str]) -> None:
-        self.folder = folder
-        self.identity = {"kind": KIND, "version": __version__, "tasks": dict(tasks)}
-        self._lock: FileLock | None = None
-        try:
-            self._check()
-            self.paraphrases.mkdir(parents=True, exist_ok=True)
-            self._hold()
-            keep(folder / "run.json", as_record({"status": "running", "metrics": {}} | self.identity))
-        except OSError as error:
-            raise InputError(f"cannot keep the run in {folder}: {error.strerror or error}") from None
 
-    @property
-    def paraphrases(self) -> Path:
-        return self.folder / PARTS / "paraphrases"
-
-    @property
-    def cells(self) -> KeptFiles:
-        return KeptFiles(self.folder / PARTS / "cells")
-
-    @property
-    def scores(self) -> KeptFiles:
-        return KeptFiles(self.folder / PARTS / "scores")
-
-    def _check(self) -> None:
-        if not (self.folder / "run.json").exists():
-            # all that a run killed in its first moment leaves
-            if self.folder.exists() and any(
-                file.name != PARTS and not file.match(UNFINISHED) for file in self.folder.iterdir()
-            ):
-                raise InputError(f"the folder {self.folder} contains other files; choose a new folder for the run")
-            return
-        before = read_record(self.folder)
-        for key, value in self.identity.items():
-            if before.get(key) != value:
-                raise InputError(
-                    f"{self.folder} holds another run ({key}: {difference(before.get(key), value)}); choose another "
-                    "folder, or delete that one"
-                )
-
-    def _hold(self) -> None:
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(self.folder / PARTS / "lock")  # where `paragauge runs list` looks for it
-        try:
-            lock.acquire(blocking=False)
-        except Timeout:
-            raise InputError(f"another process is using {self.folder}") from None
-        self._lock = lock
-
-    def finish(self, result: Mapping[str, Any], metrics: Mapping[str, str], rows: int) -> None:
-        """Keep the result; `run.json` last, as it says that the run is complete."""
-        keep(self.folder / RESULT, as_record(result))
-        record = {"status": "complete"} | self.identity | {"metrics": dict(metrics), "rows": rows, "files": [RESULT]}
-        whole = as_record(record)
-        sums = {RESULT: file_sha256(self.folder / RESULT), "run.json": sha256_of(whole)}
-        keep(self.folder / "manifest.json", as_manifest(sums))
-        keep(self.folder / "run.json", whole)
-
-    def release(self) -> None:
-        """Let another process go on."""
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+def finish(store: Store, result: Mapping[str, Any], metrics: Mapping[str, str], rows: int) -> None:
+    """Keep the result, and what was computed for whoever adds to it."""
+    keep(store.folder / RESULT, as_record(result))
+    store.finish({"metrics": dict(metrics), "rows": rows}, [RESULT], keep_parts=True)
 
 
 def is_extrinsic(folder: Path) -> bool:

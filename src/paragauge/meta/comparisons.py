@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import Hint, InputError
-from ..evaluate.engines import Engine, results
+from ..evaluate.drive import drive
+from ..evaluate.engines import Engine
 from ..metric import Floats
 from ..stats.arrays import codes
 from ..stats.interval import Resamples, contracted
@@ -109,13 +110,10 @@ def pvalues_of(
     pairs = list(combinations(order, 2))
     resamples = drawn.values.shape[1]
     work = _Permuted(table, ratings, statistic, level, "both" if test == "perm-both" else "inputs", resamples, seed)
-
-    def told(done: int) -> None:
+    for done, (pair, p) in enumerate(zip(pairs, drive(engine, work, pairs), strict=True), 1):
+        found[pair] = p
         if progress is not None:
             progress("comparing metrics", done, len(pairs))
-
-    for (better, worse), p in zip(pairs, results(engine, work, pairs, told), strict=True):
-        found[better, worse] = p
     return found
 
 

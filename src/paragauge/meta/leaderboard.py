@@ -6,13 +6,13 @@ import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from ..errors import Hint, InputError, nearest
-from ..evaluate.engines import Engine, results
+from ..evaluate.drive import drive
+from ..evaluate.engines import Engine
 from ..metric import Comparison, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
 from ..stats.agreement import resample
@@ -158,7 +158,11 @@ def leaderboard(
         cheap = level != "pooled" or statistic == "pearson"
         needed = enough(len(names), int(sources.max()) + 1) if cheap and test == "bootstrap" else 0
         resamples = min(max(RESAMPLES, needed), MOST)
-    each, turns = (None, 1) if engine is None else (partial(results, engine), _TURNS * engine.workers)
+    each, turns = (
+        (None, 1)
+        if engine is None
+        else (lambda work, blocks: list(drive(engine, work, blocks)), _TURNS * engine.workers)
+    )
     drawn = resample(table, ratings.human, sources, statistic, level, systems, resamples, seed, each=each, turns=turns)
     others = {
         name: correlate_many(table, ratings.human, name, "pooled") for name in ("pearson", "spearman", "kendall-b")

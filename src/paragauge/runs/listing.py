@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import InputError, nearest
 from ..files.write import PathLike, check_output
 from .manifest import faults
 from .record import RECORD, read_record
-from .run import TABLES, PartFiles, files_of, join
-
-if TYPE_CHECKING:
-    pass
+from .scores import PART, TABLES, join
+from .store import MANIFEST, Parts, files_of
 
 WHAT = ("scores", "samples")
 SCORES = "score"  # the kind of a run that names none
-_SCORES = ".scores.parquet"
 
 
 class RunFolder(NamedTuple):
@@ -51,15 +48,15 @@ def describe_run(folder: Path) -> RunFolder | None:
     try:
         record = read_record(folder)
     except InputError:
-        ours = (folder / "parts").is_dir() or any((folder / name).exists() for name in ("manifest.json", *TABLES))
+        ours = (folder / "parts").is_dir() or any((folder / name).exists() for name in (MANIFEST, *TABLES))
         return damaged if ours else None
-    if "metrics" not in record or "status" not in record:
+    if "status" not in record or not {"metrics", "kind"} & record.keys():
         return None  # a file of this name that another program wrote
     complete = record["status"] == "complete"
-    if complete and faults(folder / "manifest.json", files_of(record), {RECORD}):
+    if complete and faults(folder / MANIFEST, files_of(record), {RECORD}):
         return damaged
     status = "complete" if complete else "running" if _in_use(folder) else "interrupted"
-    return RunFolder(folder, status, record.get("rows") if complete else None, list(record["metrics"]), changed)
+    return RunFolder(folder, status, record.get("rows") if complete else None, list(record.get("metrics", ())), changed)
 
 
 def _in_use(folder: Path) -> bool:
@@ -83,15 +80,14 @@ def verify_run(folder: PathLike) -> list[str]:
     folder = Path(folder)
     record = read_record(folder)
     if record.get("status") == "complete":
-        return faults(folder / "manifest.json", files_of(record))
-    files = PartFiles(folder / "parts")
-    return [f"parts/{fault}" for number in finished_parts(folder) for fault in files.faults(number)]
+        return faults(folder / MANIFEST, files_of(record))
+    parts = Parts(folder / "parts", PART)
+    return [f"parts/{fault}" for number in parts.finished() for fault in parts.faults(number)]
 
 
-def finished_parts(folder: PathLike) -> list[int]:
-    """The numbers of the parts of an unfinished run that are finished."""
-    names = [file.name.removesuffix(_SCORES) for file in (Path(folder) / "parts").glob(f"*{_SCORES}")]
-    return sorted(int(name) for name in names if name.isdecimal())
+def finished_parts(folder: PathLike) -> int:
+    """How many parts of an unfinished run are finished."""
+    return len(Parts(Path(folder) / "parts", PART).finished())
 
 
 def export_run(
@@ -132,7 +128,7 @@ def complete_record(folder: PathLike) -> dict[str, Any]:
         )
     if record.get("status") != "complete":
         raise InputError(f"the run in {os.fspath(folder)} is not complete; rerun to resume")
-    wrong = faults(Path(folder) / "manifest.json", files_of(record), {RECORD})
+    wrong = faults(Path(folder) / MANIFEST, files_of(record), {RECORD})
     if wrong or not {"metrics", "rows", "files"} <= record.keys():
         raise InputError(f"{os.fspath(folder)} was modified after the run: {'; '.join(wrong) or 'its record is cut'}")
     return record

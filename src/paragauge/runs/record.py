@@ -63,10 +63,10 @@ def parse_json(data: bytes | str) -> Any:
     return found
 
 
-def read_record(folder: Path) -> dict[str, Any]:
+def read_record(folder: Path, record: str = RECORD) -> dict[str, Any]:
     """The record of a run, `run.json` in its folder; what else stands there is refused in a sentence."""
     try:
-        found = read_object(folder / RECORD)
+        found = read_object(folder / record)
         for name, (kind, inner) in _KINDS.items():
             if name in found and not _is_a(found[name], kind, inner):
                 raise ValueError(f"its '{name}' is not what a run has there")
@@ -74,7 +74,7 @@ def read_record(folder: Path) -> dict[str, Any]:
             raise ValueError(f"it has the format {found['format']} of a newer version; known: up to {FORMAT}")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{folder} is not a run folder: {RECORD} cannot be read ({why})") from error
+        raise InputError(f"{folder} is not a run folder: {record} cannot be read ({why})") from error
     return found
 
 

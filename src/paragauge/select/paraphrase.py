@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -16,8 +16,9 @@ from ..compute.workspace import Progress, no_progress
 from ..errors import Hint, InputError, ParagaugeError, check_count
 from ..evaluate.api import evaluate_whole
 from ..evaluate.choose import choose
-from ..evaluate.engines import Outcome
+from ..evaluate.drive import drive
 from ..evaluate.engines import engine as make_engine
+from ..evaluate.plan import Part, cut
 from ..files.aligned import open_aligned
 from ..files.input import Input
 from ..files.layout import INPUT_FORMATS, Layout, check_format, format_by_suffix, unknown_suffix
@@ -29,10 +30,11 @@ from ..paraphraser import Candidate, Candidates, Paraphraser
 from ..paraphrasers import Given, paraphraser_of
 from ..paraphrasers._default import default_method
 from ..runs.outputs import is_own, noting
-from ..runs.unfinished import LineParts, Unfinished
+from ..runs.store import Parts, Store, folder_beside
 from ..tables.samples import Samples, entries
 from .condition import Condition, parse_condition
 
+PART = ("counts.json", "jsonl")  # of each part, in the folder beside the output
 OWN = "score"  # in a condition: the score that the method itself gives a candidate
 _LINES = {".txt": "txt", ".txt.gz": "txt", ".en": "txt"}  # suffixes of texts with a source per line
 _MISSING = "the source is missing"
@@ -40,20 +42,11 @@ _NONE_KEPT = "no candidate met the condition"
 _TIMES = 4  # candidates of the budget for each that is wanted, where nothing else is said
 
 
-class Texts(NamedTuple):
-    """A part of the sources."""
+class PartRows(NamedTuple):
+    """What came of a part: its rows as lines of JSON, where nothing keeps them, and what was counted."""
 
-    number: int
-    ids: list[str]
-    sources: list[str]
-    missing: frozenset[int]  # places of those that are null
-
-
-class Done(NamedTuple):
-    """What became of a part: its lines, where nothing keeps them, and what was counted."""
-
-    lines: bytes | None
-    counts: dict[str, int]
+    lines: bytes
+    counts: Mapping[str, int]
 
 
 class Paraphrased(NamedTuple):
@@ -77,37 +70,36 @@ class PartParaphraser:
     budget: int  # candidates of a source that are asked for at most, in all rounds, to find n that meet the condition
     condition: Condition | None
     metrics: Sequence[Metric]
-    parts: LineParts | None = None
+    parts: Parts | None = None  # of these files: PART
 
-    def __call__(self, part: Texts) -> Done:
-        lines = self.parts.load(part.number) if self.parts is not None else None
-        if lines is None:
-            rows, fell = self._rows(part)
-            noted = {"fell": fell} if fell else {}
-            lines = b"".join(map(as_json, rows)) + (json.dumps(noted) + "\n").encode()
-            if self.parts is not None:
-                self.parts.save(part.number, lines)
-        *found, noted_line = lines.splitlines(keepends=True)
-        counts: Counter[str] = Counter(sources=len(part.ids))
-        for line in found:
-            row = json.loads(line)
-            counts["candidates" if row["candidate"] is not None else f"empty: {row['reason']}"] += 1
-        counts.update({f"fell: {what}": count for what, count in json.loads(noted_line).get("fell", {}).items()})
-        return Done(b"".join(found) if self.parts is None else None, dict(counts))
+    def __call__(self, part: Part) -> PartRows:
+        kept = None if self.parts is None else self.parts.load(part.number)
+        if kept is not None:
+            return PartRows(b"", json.loads(kept[0]))
+        rows, counts = self._rows(part.samples)
+        lines = b"".join(map(as_json, rows))
+        if self.parts is None:
+            return PartRows(lines, counts)
+        self.parts.save(part.number, as_json(counts), lines)
+        return PartRows(b"", counts)
 
-    def _rows(self, part: Texts) -> tuple[list[Row], dict[str, int]]:
-        asked = ["" if place in part.missing else source for place, source in enumerate(part.sources)]
+    def _rows(self, chunk: Samples) -> tuple[list[Row], Counter[str]]:
+        """A row for each candidate, or for each source without one; what is counted of them."""
+        asked = ["" if place in chunk.missing else source for place, source in enumerate(chunk.candidates)]
         found, scores, fell = self.kept(asked)
+        counts = Counter({f"fell: {what}": count for what, count in fell.items()} | {"sources": len(chunk)})
         rows = []
         for place, (own, values) in enumerate(zip(found, scores, strict=True)):
-            missing = place in part.missing
-            common = {"id": part.ids[place], "source": None if missing else part.sources[place]}
+            missing = place in chunk.missing
+            common = {"id": chunk.ids[place], "source": None if missing else chunk.candidates[place]}
+            counts["candidates"] += len(own)
             if not own:
                 reason = _MISSING if missing else own.reason
+                counts[f"empty: {reason}"] += 1
                 rows.append(self._row(common, 1, Candidate(""), reason, {metric.spec: None for metric in self.metrics}))
             for rank, (candidate, numbers) in enumerate(zip(own, values, strict=True), 1):
                 rows.append(self._row(common, rank, candidate, None, numbers))
-        return rows, fell
+        return rows, counts
 
     def _row(self, common: Row, rank: int, found: Candidate, reason: str | None, numbers: Row) -> Row:
         return {
@@ -230,34 +222,69 @@ def paraphrase_file(
     signature = work.paraphraser.signature
     counts: Counter[str] = Counter()
     with ExitStack() as stack:
-        unfinished = None
+        store = None
         if output is not None:
-            overwrite = overwrite or is_own(Unfinished.place(output), output)  # written before this was interrupted
+            overwrite = overwrite or is_own(folder_beside(output), output)  # written before this was interrupted
             check_output(output, inputs=rows.files, overwrite=overwrite)
-            unfinished = Unfinished(output, _identity(rows, work, signature))
-            stack.enter_context(kept_in(unfinished.folder))
-            stack.callback(unfinished.release)
-            work.parts = unfinished.parts
-        finished: dict[int, bytes] = {}
-        numbers: list[int] = []
-        for outcome in _outcomes(rows, work, engine, workers, address, numbers):
-            assert outcome.result is not None
-            counts.update(outcome.result.counts)
-            if outcome.result.lines is not None:
-                finished[outcome.number] = outcome.result.lines
+            store = Store.beside(output, _identity(rows, work, signature))
+            stack.enter_context(kept_in(store.folder))
+            stack.callback(store.release)
+            work.parts = store.kept(PART)
+        finished = []
+        chunks = rows.chunks(work.paraphraser.batch)
+        for part in _parts(work, chunks, engine, workers, address):
+            finished.append(part.lines)
+            counts.update(part.counts)
             progress("paraphrasing sources", counts["sources"], rows.length or max(counts["sources"], 1))
-        if unfinished is not None and output is not None:
-            _write(unfinished.parts, len(numbers), output, overwrite, spreadsheet)
-            unfinished.remove()
-    found = [json.loads(line) for number in sorted(finished) for line in finished[number].splitlines()]
+        if store is not None and output is not None:
+            _write(store, len(finished), output, overwrite, spreadsheet)
+            store.remove()
     return Paraphrased(
-        None if output is not None else found,
+        None if output is not None else [json.loads(line) for lines in finished for line in lines.splitlines()],
         counts["sources"],
         counts["candidates"],
         _under("empty: ", counts),
         _under("fell: ", counts),
         signature,
     )
+
+
+def paraphrase_sources(
+    sources: Sequence[str],
+    method: Given,
+    n: int,
+    *,
+    parts: Parts | None = None,
+    engine: str | None = None,
+    workers: int | None = None,
+    address: str | None = None,
+    progress: Progress = no_progress,
+) -> list[Row]:
+    """Rows as `paraphrase_file` writes them, of texts at hand; what is finished in `parts` is not done again."""
+    work = _worker(method, n, None, None, ())
+    work.parts = parts
+    starts = range(0, len(sources), work.paraphraser.batch)
+    chunks = (Samples.of(None, sources[start : start + starts.step]) for start in starts)
+    rows: list[Row] = []
+    done = 0
+    for number, part in enumerate(_parts(work, chunks, engine, workers, address)):
+        kept = None if parts is None else parts.load(number)
+        rows += map(json.loads, (part.lines if kept is None else kept[-1]).splitlines())
+        done += part.counts["sources"]
+        progress("paraphrasing sources", done, len(sources))
+    return rows
+
+
+def _parts(
+    work: PartParaphraser, chunks: Iterable[Samples], engine: str | None, workers: int | None, address: str | None
+) -> Iterator[PartRows]:
+    # models run on all cores in one process already
+    by = make_engine(engine or "local", 1 if workers is None and engine is None else workers, address)
+    return drive(by, work, cut(chunks), name=_sources_of, kept=work.parts is not None)
+
+
+def _sources_of(part: Part) -> str:
+    return f"sources {part.first_row:,} to {part.last_row:,}"
 
 
 def _worker(
@@ -322,51 +349,21 @@ def _identity(rows: Input, work: PartParaphraser, signature: str) -> dict[str, A
         "n": work.n,
         "keep": "" if work.condition is None else work.condition.text,
         "metrics": {metric.spec: metric.signature() for metric in work.metrics},
-    } | ({} if work.condition is None or work.budget == _TIMES * work.n else {"budget": work.budget})
+        "budget": None if work.condition is None or work.budget == _TIMES * work.n else work.budget,
+    }
 
 
-def _outcomes(
-    rows: Input, work: PartParaphraser, engine: str | None, workers: int | None, address: str | None, numbers: list[int]
-) -> Iterator[Outcome[Done]]:
-    """The outcome of each part, in any order; an error when all others are done, which are kept.
+def _write(store: Store, parts: int, output: PathLike, overwrite: bool, spreadsheet: bool) -> None:
+    kept = store.kept(PART)
 
-    Where the first two fail alike, the others are not tried.
-    """
-
-    def parts() -> Iterator[Texts]:
-        for number, chunk in enumerate(rows.chunks(work.paraphraser.batch)):
-            numbers.append(number)
-            yield Texts(number, chunk.ids, chunk.candidates, chunk.missing)
-
-    # models run on all cores in one process already
-    by = make_engine(engine or "local", 1 if workers is None and engine is None else workers, address)
-    failed: list[Outcome[Done]] = []
-    finished = False
-    for outcome in by.map(work, parts()):
-        if outcome.result is not None:
-            finished = True
-            yield outcome
-            continue
-        failed.append(outcome)
-        if not finished and [one.error for one in failed[:-1]] == [outcome.error]:
-            # the others would fail alike: a wrong key, a model that is not there
-            raise ParagaugeError(outcome.error or "", outcome.hint)
-    if failed:
-        first = failed[0]
-        kept = "; the others are finished, rerun to try these again" if work.parts is not None else ""
-        counted = f"{len(failed)} of {len(numbers)} parts failed: " if len(numbers) > 1 else ""
-        raise ParagaugeError(f"{counted}{first.error}{kept if len(numbers) > 1 else ''}", first.hint)
-
-
-def _write(parts: LineParts, count: int, output: PathLike, overwrite: bool, spreadsheet: bool) -> None:
     def lines() -> Iterator[bytes]:
-        for number in range(count):
-            found = parts.load(number)
+        for number in range(parts):
+            found = kept.load(number)
             if found is None:
-                raise ParagaugeError(f"{parts.path(number)} was changed during the run; rerun to resume")
-            yield from found.splitlines(keepends=True)[:-1]  # the last one has what was counted
+                raise ParagaugeError(f"{kept.paths(number)[-1]} was changed during the run; rerun to resume")
+            yield from found[-1].splitlines(keepends=True)
 
-    ready = noting(parts.folder, output)
+    ready = noting(store.folder, output)
     if check_output(output, overwrite=overwrite) == "jsonl":
         write_lines(lines(), output, ready)
     else:

@@ -17,15 +17,16 @@ from paragauge.compute.copies import count_copies
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.evaluate.choose import WITH_REFERENCES, WITHOUT_REFERENCES, check_needs, choose
-from paragauge.evaluate.drive import evaluate_input
+from paragauge.evaluate.drive import score_parts
 from paragauge.evaluate.engines.local import Local
 from paragauge.evaluate.part import PartScorer, aggregation_of, reference_range, score_part
-from paragauge.evaluate.plan import Part
+from paragauge.evaluate.plan import Part, plan
 from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.meaning.bertscore import BertScore
-from paragauge.runs.run import PartFiles
+from paragauge.runs.scores import PART, load_scores
+from paragauge.runs.store import Parts
 from paragauge.tables.notices import Notice, NoticeKind, Notices, sentences
 from paragauge.tables.samples import Samples
 from paragauge.tables.shared_rows import SharedRows
@@ -153,15 +154,15 @@ CHUNKS = [
 
 def kept(folder, metric):
     """The scores of the parts, as they were kept."""
-    files, aggregations = PartFiles(folder), {metric.spec: aggregation_of(metric)}
-    loaded = [files.load(number, chunk, aggregations) for number, chunk in enumerate(CHUNKS)]
+    parts, aggregations = Parts(folder, PART), {metric.spec: aggregation_of(metric)}
+    loaded = [load_scores(parts, number, chunk, aggregations) for number, chunk in enumerate(CHUNKS)]
     assert [wrong for _, wrong in loaded] == [[]] * len(CHUNKS)
     return [found for found, _ in loaded]
 
 
 def test_parts_are_kept_by_number(tmp_path):
     metric = parse("ned.free")
-    summary = evaluate_input(CHUNKS, [metric], files=PartFiles(tmp_path))
+    summary, _ = score_parts(plan(CHUNKS, [metric]), parts=Parts(tmp_path, PART))
     assert (summary.size, summary.chunks) == (9, 3)
     for found, chunk in zip(kept(tmp_path, metric), CHUNKS, strict=True):
         np.testing.assert_array_equal(found[metric.spec], metric.score(chunk))
@@ -170,7 +171,7 @@ def test_parts_are_kept_by_number(tmp_path):
 def test_a_metric_that_learns_sees_all_chunks_before_the_first_is_scored(encoder, tmp_path):  # noqa: ARG001
     """idf over all texts: the scores in chunks are those of one table."""
     metric = BertScore(idf=True, free=True)
-    evaluate_input(CHUNKS, [metric], files=PartFiles(tmp_path))
+    score_parts(plan(CHUNKS, [metric]), parts=Parts(tmp_path, PART))
     columns = [[text for chunk in CHUNKS for text in getattr(chunk, name)] for name in ("sources", "candidates")]
     whole = metric.score(Samples.of(*columns))
     # float32 kernels round differently in batches of another size
@@ -249,6 +250,6 @@ def test_one_part_is_scored_in_this_process_however_many_workers_there_are(monke
 
     monkeypatch.setattr("paragauge.evaluate.engines.local._Pool", refuse)
     chunk = Samples.of(["a b"], ["a c"])
-    assert evaluate_input([chunk], [parse("ned.free")], engine=Local(2)).size == 1
+    assert score_parts(plan([chunk], [parse("ned.free")]), engine=Local(2))[0].size == 1
     with pytest.raises(AssertionError, match="a process was started"):
-        evaluate_input([chunk, chunk], [parse("ned.free")], engine=Local(2))
+        score_parts(plan([chunk, chunk], [parse("ned.free")]), engine=Local(2))

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.extrinsic.runs import open_store
 from paragauge.extrinsic.tasks import versions
 from paragauge.extrinsic.tasks.versions import original, paraphrased, read_versions, rewritten
 from paragauge.text.sentences import sentences
@@ -27,16 +28,18 @@ def test_a_copy_gives_the_texts_back(task, kinds):
 
 
 def test_finished_paraphrases_are_kept_and_a_damaged_file_is_made_again(task, kinds, tmp_path, monkeypatch):
-    first = paraphrased(task, kinds.Nonsense(), tmp_path)
+    store = open_store(tmp_path, {})
+    first = paraphrased(task, kinds.Nonsense(), store)
     calls = []
-    real = versions.paraphrase_file
-    monkeypatch.setattr(versions, "paraphrase_file", lambda *given, **named: calls.append(1) or real(*given, **named))
-    assert paraphrased(task, kinds.Nonsense(), tmp_path) == first
+    real = kinds.Nonsense.propose
+    monkeypatch.setattr(kinds.Nonsense, "propose", lambda *given: calls.append(1) or real(*given))
+    assert paraphrased(task, kinds.Nonsense(), store) == first
     assert calls == []
-    (file,) = tmp_path.glob("*.jsonl")
+    file = min(tmp_path.glob("parts/paraphrases/*/*.jsonl"))
     file.write_bytes(file.read_bytes()[:-20])
-    assert paraphrased(task, kinds.Nonsense(), tmp_path) == first
+    assert paraphrased(task, kinds.Nonsense(), store) == first
     assert calls == [1]
+    store.release()
 
 
 def test_a_file_of_paraphrases_of_texts_or_of_sentences(task, tmp_path):

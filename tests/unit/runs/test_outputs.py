@@ -9,8 +9,7 @@ import pytest
 import paragauge as pg
 from paragauge.errors import ExistingFileError, InputError, WriteError
 from paragauge.runs.outputs import is_own, noting
-from paragauge.runs.run import Run
-from paragauge.runs.unfinished import SUFFIX, Unfinished
+from paragauge.runs.store import SUFFIX, Store
 
 PAIRS = "source,candidate\nHow old are you?,What is your age?\nIs it late?,It is late\n"
 
@@ -35,7 +34,7 @@ def test_killed_as_soon_as_the_output_is_there(table, tmp_path, monkeypatch, nam
     output = str(tmp_path) + "/" + name
     pg.score_file(table, metrics=["ned.free"], output=str(tmp_path) + "/whole-" + name)
     with monkeypatch.context() as patched:
-        patched.setattr(Run, "finish", die)
+        patched.setattr(Store, "finish", die)
         with pytest.raises(Killed):
             pg.score_file(table, **kept, output=output)
     for _ in range(2):  # interrupted, and complete
@@ -84,7 +83,7 @@ def test_paraphrases_killed_as_soon_as_the_output_is_there(tmp_path, monkeypatch
     (tmp_path / "texts.txt").write_text("one two three\nfour five six\n")
     output = tmp_path / name
     with monkeypatch.context() as patched:
-        patched.setattr(Unfinished, "remove", die)
+        patched.setattr(Store, "remove", die)
         with pytest.raises(Killed):
             pg.paraphrase_file(tmp_path / "texts.txt", "wordswap-1", 2, output=output)
     before = output.read_bytes()

@@ -171,7 +171,7 @@ def test_a_part_that_is_damaged_is_computed_again(run: Path, name: str, damage: 
         score_file(table, metrics=["ned.free"], run=other, progress=_interrupt)
     (part,) = sorted((other / "parts").glob(f"*.{name}"))
     DAMAGES[damage](part)
-    assert score_file(table, metrics=["ned.free"], run=other).recomputed
+    assert score_file(table, metrics=["ned.free"], run=other).repaired
     assert verify_run(other) == []
 
 

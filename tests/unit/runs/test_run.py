@@ -8,27 +8,27 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import polars
 import pytest
 
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.evaluate.drive import evaluate_input as evaluate_by
+from paragauge.evaluate.drive import score_parts
 from paragauge.evaluate.engines.local import Local
 from paragauge.evaluate.part import aggregation_of
+from paragauge.evaluate.plan import plan
 from paragauge.metrics import parse
 from paragauge.runs.manifest import difference
 from paragauge.runs.record import read_record
-from paragauge.runs.run import PartFiles, Run
+from paragauge.runs.scores import PART, finish_scores, load_scores
+from paragauge.runs.store import Parts, Store
 from paragauge.tables.notices import Notice, NoticeKind
 from paragauge.tables.samples import Samples
 from paragauge.tables.summary import Summary
 
 METRICS = [parse(spec) for spec in ("bleu", "chrf++", "ter", "ned.free", "rouge2", "rougeL.free")]
-evaluate_input = partial(evaluate_by, engine=Local(1))  # the chunks are too small to start processes for
 IDENTITY = {"input": {"sha256": "abc", "rows": 17}, "metrics": {metric.spec: metric.signature() for metric in METRICS}}
 RECORD = {"summary": [{"mean": 1}, {"mean": float("nan")}]}
 
@@ -46,10 +46,16 @@ def chunks(size: int = 4) -> list[Samples]:
     return [rows.rows(range(start, min(start + size, 17))) for start in range(0, 17, size)]
 
 
+def score(store: Store, table: Iterable[Samples], parts: Parts | None = None) -> tuple[Summary, list[str]]:
+    """Its summary, and what was wrong with parts; the chunks are too small to start processes for."""
+    parts = parts if store.complete else store.kept(PART)
+    return score_parts(plan(table, METRICS), store=store, parts=parts, engine=Local(1))
+
+
 def finish(folder: Path, table: list[Samples]) -> Summary:
-    run = Run(folder, IDENTITY)
-    summary = evaluate_input(table, METRICS, run=run)
-    run.finish(summary.chunks, RECORD, {"seconds": 1.5})
+    store = Store(folder, IDENTITY)
+    summary, _ = score(store, table)
+    finish_scores(store, summary.chunks, RECORD, {"seconds": 1.5})
     return summary
 
 
@@ -83,10 +89,10 @@ class Until:
 
 def interrupt(folder: Path, stop: int) -> None:
     """A run that ends after some chunks; its lock goes with its process, which here is this one."""
-    run = Run(folder, IDENTITY)
+    store = Store(folder, IDENTITY)
     with pytest.raises(InterruptedRunError):
-        evaluate_input(Until(chunks(), stop), METRICS, run=run)
-    run.release()
+        score(store, Until(chunks(), stop))
+    store.release()
 
 
 def test_what_is_in_a_run(undisturbed):
@@ -135,11 +141,10 @@ def test_a_run_resumed_again_and_again(tmp_path, undisturbed):
 
 def test_finished_chunks_are_not_computed_again(tmp_path):
     interrupt(tmp_path / "run", 3)
-    run = Run(tmp_path / "run", IDENTITY)
+    parts = Parts(tmp_path / "run" / "parts", PART)
     aggregations = {metric.spec: aggregation_of(metric) for metric in METRICS}
-    found = [run.files.load(number, chunk, aggregations)[0] is not None for number, chunk in enumerate(chunks())]
+    found = [load_scores(parts, number, chunk, aggregations)[0] is not None for number, chunk in enumerate(chunks())]
     assert found == [True, True, True, False, False]
-    run.release()
 
 
 def test_half_written_leftovers_do_no_harm(tmp_path, undisturbed):
@@ -189,21 +194,20 @@ def test_a_damaged_part_is_named_and_computed_again(tmp_path, undisturbed, harm)
     name, damage = HARM[harm]
     interrupt(tmp_path / "run", 3)
     damage(tmp_path / "run" / "parts" / name)
-    run = Run(tmp_path / "run", IDENTITY)
-    summary = evaluate_input(chunks(), METRICS, run=run)
-    assert len(run.recomputed) == 1
-    assert name in run.recomputed[0]
-    run.finish(summary.chunks, RECORD, {})
+    store = Store(tmp_path / "run", IDENTITY)
+    summary, (repaired,) = score(store, chunks())
+    assert name in repaired
+    finish_scores(store, summary.chunks, RECORD, {})
     assert content(tmp_path / "run") == content(undisturbed)
 
 
 def test_a_part_damaged_before_the_end_is_told_and_computed_again(tmp_path, undisturbed):
-    run = Run(tmp_path / "run", IDENTITY)
-    summary = evaluate_input(chunks(), METRICS, run=run)
-    truncate(run.parts / "000002.scores.parquet")
+    store = Store(tmp_path / "run", IDENTITY)
+    summary, _ = score(store, chunks())
+    truncate(store.parts / "000002.scores.parquet")
     with pytest.raises(ParagaugeError, match=r"000002\.scores\.parquet was changed or damaged; rerun to resume"):
-        run.finish(summary.chunks, RECORD, {})
-    run.release()
+        finish_scores(store, summary.chunks, RECORD, {})
+    store.release()
     finish(tmp_path / "run", chunks())
     assert content(tmp_path / "run") == content(undisturbed)
 
@@ -231,10 +235,10 @@ def test_parts_cut_in_another_way_are_computed_again(tmp_path):
 def test_a_complete_run_that_was_changed_is_refused(tmp_path, undisturbed, name, damage):
     folder = tmp_path / "run"
     shutil.copytree(undisturbed, folder)
-    assert Run(folder, IDENTITY).complete
+    assert Store(folder, IDENTITY).complete
     damage(folder / name)
     with pytest.raises(InputError) as caught:
-        Run(folder, IDENTITY)
+        Store(folder, IDENTITY)
     assert "was modified after the run: " + name in str(caught.value)
 
 
@@ -242,11 +246,10 @@ def test_a_complete_run_that_was_changed_is_refused(tmp_path, undisturbed, name,
     "kept", [{"notices": [{"kind": "repaired", "subject": "", "count": 3, "of": 0}]}, {"notes": {"repaired": 3}}]
 )  # the latter by earlier versions
 def test_the_warnings_of_a_complete_run_are_kept(tmp_path, kept):
-    table = chunks()
-    run = Run(tmp_path / "run", IDENTITY)
-    summary = evaluate_input(table, METRICS, run=run)
-    run.finish(summary.chunks, kept, {})
-    (notice,) = evaluate_input(table, METRICS, run=Run(tmp_path / "run", IDENTITY)).notices
+    store = Store(tmp_path / "run", IDENTITY)
+    summary, _ = score(store, chunks())
+    finish_scores(store, summary.chunks, kept, {})
+    (notice,) = score(Store(tmp_path / "run", IDENTITY), chunks())[0].notices
     assert notice == Notice(NoticeKind.REPAIRED, "", 3)
 
 
@@ -255,25 +258,25 @@ def test_a_folder_with_wildcards_in_its_name(tmp_path, undisturbed):
     interrupt(folder, 2)
     finish(folder, chunks())
     assert content(folder) == content(undisturbed)
-    assert evaluate_input(chunks(), METRICS, run=Run(folder, IDENTITY)).size == 17
+    assert score(Store(folder, IDENTITY), chunks())[0].size == 17
 
 
 def test_a_complete_run_is_read_and_not_computed(undisturbed, tmp_path, monkeypatch):
-    fresh = evaluate_input(chunks(), METRICS)
+    fresh, _ = score_parts(plan(chunks(), METRICS), engine=Local(1))
     before = content(undisturbed)
-    run = Run(undisturbed, IDENTITY)
-    assert run.complete
+    store = Store(undisturbed, IDENTITY)
+    assert store.complete
 
     def refuse(*_: object) -> None:
         raise AssertionError("it was computed again")
 
     monkeypatch.setattr("paragauge.evaluate.part.score_part", refuse)
-    summary = evaluate_input(chunks(), METRICS, run=run, files=PartFiles(tmp_path))
-    run.finish(summary.chunks, {"other": "record"}, {})
+    parts = Parts(tmp_path, PART)
+    summary, _ = score(store, chunks(), parts)
     assert content(undisturbed) == before
     assert repr(summary.rows()) == repr(fresh.rows())
-    parts = [polars.read_parquet(PartFiles(tmp_path).paths(number)[2]) for number in range(summary.chunks)]
-    assert polars.concat(parts).equals(polars.read_parquet(undisturbed / "scores.parquet"))
+    tables = [polars.read_parquet(parts.paths(number)[2]) for number in range(summary.chunks)]
+    assert polars.concat(tables).equals(polars.read_parquet(undisturbed / "scores.parquet"))
 
 
 @pytest.mark.parametrize(
@@ -288,7 +291,7 @@ def test_a_run_with_another_identity_is_refused(undisturbed, tmp_path, key, valu
     interrupt(tmp_path / "part", 1)
     for folder in (undisturbed, tmp_path / "part"):
         with pytest.raises(InputError) as caught:
-            Run(folder, IDENTITY | {key: value})
+            Store(folder, IDENTITY | {key: value})
         assert message in str(caught.value)
         assert "choose another folder" in str(caught.value)
 
@@ -296,7 +299,7 @@ def test_a_run_with_another_identity_is_refused(undisturbed, tmp_path, key, valu
 def test_a_folder_with_other_files_is_refused(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
     with pytest.raises(InputError, match="contains other files; choose a new folder"):
-        Run(tmp_path, IDENTITY)
+        Store(tmp_path, IDENTITY)
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.tex"]
 
 
@@ -304,7 +307,7 @@ def test_a_folder_of_parts_that_are_not_ours_is_refused(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "thesis.tex").write_text("years of work")
     with pytest.raises(InputError, match="contains other files; choose a new folder"):
-        Run(tmp_path, IDENTITY)
+        Store(tmp_path, IDENTITY)
     assert (tmp_path / "parts" / "thesis.tex").exists()
 
 
@@ -321,7 +324,7 @@ def test_a_run_killed_in_its_last_moment(tmp_path, undisturbed):
     shutil.copytree(undisturbed, tmp_path / "run")
     (tmp_path / "run" / "parts").mkdir()
     (tmp_path / "run" / "parts" / "000000.scores.parquet").touch()
-    assert Run(tmp_path / "run", IDENTITY).complete
+    assert Store(tmp_path / "run", IDENTITY).complete
     assert {file.name for file in (tmp_path / "run").iterdir()} == {file.name for file in undisturbed.iterdir()}
 
 
@@ -332,7 +335,7 @@ def test_a_folder_that_cannot_be_had(tmp_path):
     (tmp_path / "run" / "parts").write_text("")
     for folder in (file, file / "run", tmp_path / "run"):
         with pytest.raises(InputError, match=r"is a file; expected a folder"):
-            Run(folder, IDENTITY)
+            Store(folder, IDENTITY)
     assert file.read_text() == "years of work"
 
 
@@ -340,7 +343,7 @@ def test_a_file_system_that_cannot_be_written():
     if not Path("/proc/self").exists():
         pytest.skip("needs /proc, in which nobody can make a folder")
     with pytest.raises(InputError, match="cannot keep the run in /proc/paragauge: No such file or directory"):
-        Run(Path("/proc/paragauge"), IDENTITY)
+        Store(Path("/proc/paragauge"), IDENTITY)
 
 
 def test_a_difference_shows_what_differs_and_nothing_else():
@@ -362,7 +365,7 @@ def test_an_empty_folder_is_taken(tmp_path, undisturbed):
 def test_a_record_that_cannot_be_read(tmp_path, record):
     (tmp_path / "run.json").write_text(record)
     with pytest.raises(InputError, match=r"is not a run folder: run\.json"):
-        Run(tmp_path, IDENTITY)
+        Store(tmp_path, IDENTITY)
     with pytest.raises(InputError, match="is not a run folder"):
         read_record(tmp_path)
 
@@ -375,9 +378,9 @@ def test_no_record(tmp_path):
 HOLDER = textwrap.dedent("""
     import sys
     from pathlib import Path
-    from paragauge.runs.run import Run
+    from paragauge.runs.store import Store
 
-    run = Run(Path(sys.argv[1]), {"input": "abc"})
+    run = Store(Path(sys.argv[1]), {"input": "abc"})
     print("held", flush=True)
     sys.stdin.read()
 """)
@@ -389,7 +392,7 @@ def test_a_folder_in_use_by_another_process(tmp_path):
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout.readline() == "held\n"
         with pytest.raises(InputError, match="another process is using"):
-            Run(folder, {"input": "abc"})
+            Store(folder, {"input": "abc"})
         holder.kill()
-    run = Run(folder, {"input": "abc"})  # a killed process holds nothing
+    run = Store(folder, {"input": "abc"})  # a killed process holds nothing
     run.release()

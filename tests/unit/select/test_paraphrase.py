@@ -86,7 +86,7 @@ def test_an_interrupted_run_resumes_to_the_same_bytes(lines, tmp_path):
     method = Turning(log=str(log), trouble=str(trouble))
     pg.paraphrase_file(lines, method, 2, output=whole)
     trouble.write_text("eight")
-    with pytest.raises(ParagaugeError, match="1 of 4 parts failed: trouble; the others are finished"):
+    with pytest.raises(ParagaugeError, match="sources 3 to 4 failed: trouble; 3 other parts are finished"):
         pg.paraphrase_file(lines, method, 2, output=part)
     assert not part.exists()
     assert sorted(path.name for path in (tmp_path / "part.jsonl.parts").glob("*.jsonl")) == [
@@ -117,10 +117,10 @@ def test_parts_of_another_call_are_refused(lines, tmp_path):
     method = Turning(trouble=str(trouble))
     with pytest.raises(ParagaugeError):
         pg.paraphrase_file(lines, method, 2, output=tmp_path / "out.jsonl")
-    with pytest.raises(InputError, match=r"parts of another call \(changed n \(2, now 3\)\);"):
+    with pytest.raises(InputError, match=r"holds another run \(n: 2, now 3\);"):
         pg.paraphrase_file(lines, method, 3, output=tmp_path / "out.jsonl")
     lines.write_text("other\n")
-    with pytest.raises(InputError, match=r"another call .*input"):
+    with pytest.raises(InputError, match=r"another run .*input"):
         pg.paraphrase_file(lines, method, 2, output=tmp_path / "out.jsonl")
 
 
@@ -130,9 +130,9 @@ def test_a_budget_is_named_as_a_difference_only_where_it_was_given(lines, tmp_pa
     method, options = Turning(trouble=str(trouble)), {"keep": "score < 0", "output": tmp_path / "out.jsonl"}
     with pytest.raises(ParagaugeError):
         pg.paraphrase_file(lines, method, 2, **options)
-    with pytest.raises(InputError, match=r"another call \(changed n \(2, now 3\)\);"):
+    with pytest.raises(InputError, match=r"another run \(n: 2, now 3\);"):
         pg.paraphrase_file(lines, method, 3, **options)
-    with pytest.raises(InputError, match=r"another call \(added budget\);"):
+    with pytest.raises(InputError, match=r"another run \(budget: null, now 9\);"):
         pg.paraphrase_file(lines, method, 2, budget=9, **options)
     with pytest.raises(ParagaugeError, match="trouble"):  # the default, said
         pg.paraphrase_file(lines, method, 2, budget=8, **options)

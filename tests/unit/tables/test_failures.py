@@ -10,8 +10,9 @@ import pytest
 import paragauge
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate.drive import evaluate_input
+from paragauge.evaluate.drive import score_parts
 from paragauge.evaluate.part import score_part
+from paragauge.evaluate.plan import plan
 from paragauge.metrics import parse
 from paragauge.tables.samples import Samples, is_empty
 from paragauge.tables.scores import Scores
@@ -155,7 +156,7 @@ def test_chunks_give_what_the_whole_gives():
     for empty in ("worst", "skip"):
         whole = Summary(shared=SharedRows(empty, [scores.samples]))
         whole.add(scores)
-        found = evaluate_input(chunks, metrics[:2], empty=empty).rows()
+        found = score_parts(plan(chunks, metrics[:2], empty))[0].rows()
         for row, other in zip(found, whole.rows(), strict=False):
             assert row[:2] == other[:2]
             assert row[8:] == other[8:]

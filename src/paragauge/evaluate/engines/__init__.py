@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, NamedTuple, Protocol, TypeVar, cast
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from ...errors import InputError, ParagaugeError, nearest
+from ...errors import InputError, nearest
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -34,27 +34,6 @@ class Engine(Protocol):
     workers: int
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Outcome[Result]]: ...
-
-
-def results(
-    engine: Engine | None,
-    work: Callable[[Item], Result],
-    items: Iterable[Item],
-    progress: Callable[[int], None] = lambda _: None,
-) -> list[Result]:
-    """Every result in the order of its item, from an engine or, without one, from here; a failed item is an error."""
-    found: dict[int, Result] = {}
-    if engine is None:
-        for number, item in enumerate(items):
-            found[number] = work(item)
-            progress(len(found))
-    else:
-        for outcome in engine.map(work, items):
-            if outcome.error is not None:
-                raise ParagaugeError(outcome.error, outcome.hint)
-            found[outcome.number] = cast(Result, outcome.result)
-            progress(len(found))
-    return [found[number] for number in sorted(found)]
 
 
 def engine(name: str = "local", workers: int | None = None, address: str | None = None) -> Engine:

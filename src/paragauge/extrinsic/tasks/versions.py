@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ...compute.workspace import Progress, no_progress
 from ...errors import InputError
-from ...files.folders import TemporaryFolder
-from ...files.rows import as_json, read_rows
-from ...files.write import PathLike, atomic_write
+from ...files.rows import read_rows
+from ...files.write import PathLike
 from ...paraphrasers import Given, paraphraser_of
 from ...runs.manifest import file_sha256, sha256_of
-from ...runs.record import read_object
-from ...select.paraphrase import paraphrase_file
+from ...runs.store import Store
+from ...select.paraphrase import PART, paraphrase_sources
 from ...tables.display import counted
 from ...text.sentences import sentences
 from . import Task
@@ -69,7 +66,7 @@ def rewritten(text: str, paraphrases: Mapping[str, str]) -> str:
 def paraphrased(
     task: Task,
     method: Given,
-    folder: Path | None = None,
+    store: Store | None = None,
     *,
     engine: str | None = None,
     workers: int | None = None,
@@ -78,28 +75,19 @@ def paraphrased(
 ) -> Version:
     """The texts of a task, paraphrased sentence by sentence: each distinct sentence once, its best candidate.
 
-    In a `folder` the paraphrases are kept, and an interrupted call resumes.
+    In a `store` the paraphrases are kept, and an interrupted call resumes.
     """
-    if folder is None:
-        with TemporaryFolder() as own:
-            return paraphrased(task, method, own, engine=engine, workers=workers, address=address, progress=progress)
     name = method_name(method)
     signature = paraphraser_of(method).signature
     texts = (*task.train.texts, *task.test.texts)
     distinct = list(dict.fromkeys(sentence for text in texts for sentence in sentences(text)))
-    lines = b"".join(as_json({"source": sentence}) for sentence in distinct)
-    record = {"signature": signature, "sentences": sha256_of(lines)}
-    output = folder / f"{_file_name(task.name)}-{_file_name(name)}.jsonl"
-    if not _kept(output, record):
-        sources = output.with_suffix(".sentences.jsonl")
-        atomic_write(sources, lines)
-        paraphrase_file(
-            sources, method, 1, output=output, overwrite=True, engine=engine, workers=workers, address=address,
-            progress=lambda _, done, __: progress(f"{task.name}: {name}", done, len(distinct)),
-        )  # fmt: skip
-        atomic_write(_record_of(output), _json(record | {"sha256": file_sha256(output)}))
-        sources.unlink()
-    rows = [json.loads(line) for line in output.read_bytes().splitlines()]
+    made_of = sha256_of("\x1f".join([signature, *distinct]).encode("utf-8", "surrogatepass"))[:16]
+    below = f"paraphrases/{_file_name(task.name)}-{_file_name(name)}-{made_of}"
+    rows = paraphrase_sources(
+        distinct, method, 1, parts=None if store is None else store.kept(PART, below), engine=engine,
+        workers=workers, address=address,
+        progress=lambda _, done, __: progress(f"{task.name}: {name}", done, len(distinct)),
+    )  # fmt: skip
     table = {row["source"]: row["candidate"] for row in rows if row["candidate"] is not None}
     return Version(
         name,
@@ -178,23 +166,6 @@ def _looked_up(part: Labelled, table: Mapping[str, str]) -> tuple[tuple[str, ...
         else:
             lacking.append(name)
     return tuple(found), lacking
-
-
-def _kept(output: Path, record: Mapping[str, Any]) -> bool:
-    """Is the file there, whole, and made of these sentences by this method?"""
-    try:
-        before = read_object(_record_of(output))
-        return bool(before == dict(record) | {"sha256": file_sha256(output)})
-    except (OSError, ValueError):
-        return False
-
-
-def _record_of(output: Path) -> Path:
-    return output.with_suffix(".json")
-
-
-def _json(value: Mapping[str, Any]) -> bytes:
-    return (json.dumps(dict(value), indent=2) + "\n").encode()
 
 
 def _file_name(name: str) -> str:

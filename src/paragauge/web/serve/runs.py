@@ -11,7 +11,7 @@ from ...errors import InputError
 from ...runs.listing import RunFolder, describe_run
 from ...runs.manifest import faults
 from ...runs.record import RECORD, read_object, read_record
-from ...runs.run import files_of
+from ...runs.store import files_of
 from ..guard import RequestError
 
 _OLDER = "verdict.json"  # of runs whose record has no verdict

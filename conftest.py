@@ -137,7 +137,7 @@ def judged_run(judged: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="session")
 def encoder() -> Any:
     """The default encoder, for real."""
-    from paragauge.models.encoders.load import load_encoder
+    from paragauge.models.encoders.encoder import load_encoder
 
     return _without_fetching(lambda: load_encoder("default", None, "float32", "truncate"), "the default encoder")
 
@@ -257,7 +257,7 @@ def small_llama(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
 @pytest.fixture(scope="session")
 def language_model() -> Any:
     """The default language model, for real."""
-    from paragauge.models.causal.load import load_language_model
+    from paragauge.models.causal.language_model import load_language_model
 
     return _without_fetching(load_language_model, "the default language model")
 

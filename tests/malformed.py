@@ -39,13 +39,14 @@ def module(path: Path) -> ModuleType:
 
 
 def encoder(kind: str) -> tuple[Callable[[Path], object], Callable[[Path], object]]:
-    from paragauge.models.encoders import load
+    from paragauge.models.encoders import run
+    from paragauge.models.encoders.encoder import load_encoder
 
     def use(folder: Path) -> object:
-        load._load.cache_clear()
-        load._open.cache_clear()
+        run._encoder.cache_clear()
+        run._model.cache_clear()
         long = "window" if len(folder.name) % 2 else "truncate"
-        return [found.vectors for found in load.load_encoder(str(folder), long=long).encode(TEXTS)]
+        return [found.vectors for found in load_encoder(str(folder), long=long).encode(TEXTS)]
 
     return lambda folder: module(HERE / "unit" / "models" / "conftest.py").make_model(folder, kind), use
 
@@ -65,11 +66,12 @@ def pairs(kind: str) -> tuple[Callable[[Path], object], Callable[[Path], object]
 
 
 def language_model() -> tuple[Callable[[Path], object], Callable[[Path], object]]:
-    from paragauge.models.causal import load
+    from paragauge.models.causal.language_model import load_language_model
+    from paragauge.models.causal.run import open_language_model
 
     def use(folder: Path) -> object:
-        load._load.cache_clear()
-        return [found.log_probabilities for found in load.load_language_model(str(folder)).read(TEXTS)]
+        open_language_model.cache_clear()
+        return [found.log_probabilities for found in load_language_model(str(folder)).read(TEXTS)]
 
     return lambda folder: module(HERE.parent / "conftest.py").make_llama(folder), use
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.models import LanguageModel
-from paragauge.models.causal.load import load_language_model
+from paragauge.models.causal.language_model import load_language_model
 from paragauge.models.convert.gguf import read_gguf
 from paragauge.models.convert.llama import gguf_config, gguf_weights
 from paragauge.models.hub.fetch import ensure

@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from paragauge.models.encoders.load import load_encoder
+from paragauge.models.encoders.encoder import load_encoder
 from paragauge.paraphrasers import parse
 from paragauge.text.normalize import alphanumeric
 from paragauge_research.training.paraphraser import CONFIGURATIONS

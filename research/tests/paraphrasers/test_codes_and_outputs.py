@@ -11,7 +11,7 @@ import pytest
 
 import paragauge as pg
 from paragauge.errors import InputError
-from paragauge.models.generate.load import load_generator
+from paragauge.models.generate.generator import load_generator
 from paragauge.paraphrasers import parse
 from paragauge.paraphrasers.beam import Beam
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search

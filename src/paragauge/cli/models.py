@@ -33,8 +33,8 @@ def list_models(format: str = "table") -> None:
 
     Example: paragauge models list -f json
     """
-    from ..models.hub.fetch import present_folder
     from ..models.hub.registry import ENTRIES
+    from ..models.hub.verify import present_folder
 
     printing.check_format(format)
     rows = [
@@ -74,8 +74,8 @@ def path(name: str) -> None:
 
     Example: paragauge models path default
     """
-    from ..models.hub.fetch import present_folder
     from ..models.hub.registry import entry_named
+    from ..models.hub.verify import present_folder
 
     entry = entry_named(name)
     folder = present_folder(entry)
@@ -92,7 +92,7 @@ def verify(name: str | None, format: str) -> None:
 
     Example: paragauge models verify all-MiniLM-L6-v2
     """
-    from ..models.hub.verification import verify as verified
+    from ..models.hub.verify import verify as verified
 
     printing.check_format(format)
     files, damaged = verified(name)

@@ -1,9 +1,7 @@
 """Everything that holds weights: the registry and its fetching, encoders, language models, the matching of vectors."""
 
-from .causal.language_model import LanguageModel, Likelihood
-from .causal.load import load_language_model
-from .encoders.encoder import Encoded, Encoder
-from .encoders.load import load_encoder
+from .causal.language_model import LanguageModel, Likelihood, load_language_model
+from .encoders.encoder import Encoded, Encoder, load_encoder
 from .encoders.matching import greedy_match, match_pairs
 
 __all__ = [

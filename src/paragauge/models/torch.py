@@ -2,48 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError, ModelError
 from ..process.extras import require
-from .encoders.ctranslate import chosen_device
-from .encoders.tokenize import read_tokenizer
+from .convert.checks import check_sizes
+from .convert.weights import shapes
+from .ctranslate2 import chosen_device
+from .encoders.tokenize import read_tokenizer, without_limits
 from .hub.locate import ModelFiles
 
 
-class Torch(NamedTuple):
-    """torch, transformers, the device that they compute on, and the name of all that in a signature."""
+class TorchModel:
+    """A model in float32, by the class of transformers that is named.
 
-    torch: Any
-    transformers: Any
-    device: str
-    backend: str
+    Weights that a `complete` folder lacks would be random, and are refused.
+    """
+
+    workers = 1  # torch itself uses all cores for a batch
+
+    def __init__(self, kind: str, model: ModelFiles, precision: str, *, complete: bool = True) -> None:
+        check_sizes(model.config, shapes(model.weights))
+        family = model.config["model_type"]
+        if precision != "float32":
+            raise InputError(f"precision={precision} is not available for a {family} model; it runs in float32")
+        reason = f"{model.name} is a {family} model, which needs torch"
+        self.torch, transformers = (require(module, "torch", reason) for module in ("torch", "transformers"))
+        self.device = chosen_device(self.torch.cuda.device_count())
+        self.backend = f"torch-{self.torch.__version__}-{self.device}"
+        try:
+            self.model, report = getattr(transformers, kind).from_pretrained(
+                model.folder, trust_remote_code=False, local_files_only=True, output_loading_info=True
+            )
+        except Exception as error:  # transformers raises whatever its parts raise
+            raise ModelError(f"transformers cannot load {model.name}: {str(error).splitlines()[0]}") from None
+        if complete and (missing := sorted(report["missing_keys"])):
+            raise ModelError(f"the weights of {model.name} lack '{missing[0]}' and {len(missing) - 1} more")
+        self.model = self.model.float().eval().to(self.device)
+        self._padding = int(getattr(self.model.config, "pad_token_id", None) or 0)
+
+    def tensor(self, rows: Any) -> Any:
+        """Numbers as a tensor where the model is."""
+        return self.torch.tensor(rows, device=self.device)
+
+    def padded(self, rows: Sequence[Sequence[int]], filler: int | None = None) -> Any:
+        """Rows of one length, filled up with the model's padding unless another filler is named."""
+        return self.tensor(padded(rows, self._padding if filler is None else filler))
+
+    def mask(self, rows: Sequence[Sequence[int]]) -> Any:
+        """Where the rows are no padding."""
+        return self.padded([[1] * len(row) for row in rows], 0)
+
+    def run(self, **inputs: Any) -> Any:
+        """What the model makes of tensors."""
+        with self.torch.inference_mode():
+            return self.model(**inputs)
+
+    @staticmethod
+    def array(values: Any) -> NDArray[np.float32]:
+        """A tensor as numpy has it."""
+        found: NDArray[np.float32] = values.float().cpu().numpy()
+        return found
 
 
-def require_torch(model: ModelFiles, precision: str) -> Torch:
-    """What runs the model, or the error that names what to install."""
-    kind = model.config["model_type"]
-    if precision != "float32":
-        raise InputError(f"precision={precision} is not available for a {kind} model; it runs in float32")
-    torch, transformers = (
-        require(module, "torch", f"{model.name} is a {kind} model, which needs torch")
-        for module in ("torch", "transformers")
-    )
-    device = chosen_device(torch.cuda.device_count())
-    return Torch(torch, transformers, device, f"torch-{torch.__version__}-{device}")
-
-
-def load_torch(family: Any, model: ModelFiles, *, complete: bool = True) -> Any:
-    """The model as transformers has it; weights that a `complete` folder lacks would be random, and are refused."""
-    try:
-        loaded, report = family.from_pretrained(
-            model.folder, trust_remote_code=False, local_files_only=True, output_loading_info=True
-        )
-    except Exception as error:  # transformers raises whatever its parts raise
-        raise ModelError(f"transformers cannot load {model.name}: {str(error).splitlines()[0]}") from None
-    if complete and (missing := sorted(report["missing_keys"])):
-        raise ModelError(f"the weights of {model.name} lack '{missing[0]}' and {len(missing) - 1} more")
-    return loaded.float().eval()
+def padded(rows: Sequence[Sequence[int]], filler: int) -> list[list[int]]:
+    """Rows of one length."""
+    width = max(map(len, rows))
+    return [[*row, *[filler] * (width - len(row))] for row in rows]
 
 
 def own_tokenizer(model: ModelFiles) -> Any:
@@ -61,6 +90,6 @@ def backend_tokenizer(model: ModelFiles) -> Any:
     if (model.folder / "tokenizer.json").is_file():
         return read_tokenizer(model.folder)
     try:
-        return own_tokenizer(model).backend_tokenizer
+        return without_limits(own_tokenizer(model).backend_tokenizer)
     except AttributeError:
         raise ModelError(f"the tokenizer of {model.name} cannot be read: it has no fast form") from None

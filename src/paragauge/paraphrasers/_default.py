@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from ..models.hub.fetch import present_folder
 from ..models.hub.registry import ENTRIES
+from ..models.hub.verify import present_folder
 from .round_trip import RoundTrip
 from .wordnet_swap import WordnetSwap
 

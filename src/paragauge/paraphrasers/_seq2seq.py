@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..models.generate.ctranslate import CTranslateGenerator
-from ..models.generate.generator import ROWS, Generator
-from ..models.generate.load import BACKENDS, load_generator
+from ..models.generate.generator import BACKENDS, ROWS, Generator, load_generator
+from ..models.generate.run import CTranslateGenerator
 from ..paraphraser import Candidate, Paraphraser, parameter
 from ._restoring import KEY, read_case, restored
 from ._standins import Protected, protected, put_back

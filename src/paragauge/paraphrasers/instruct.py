@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..errors import InputError
-from ..models.causal.batched import BatchedLanguageModel
-from ..models.causal.load import load_language_model
-from ..models.causal.steps import ChatWriter
+from ..models.causal.chat import ChatWriter
+from ..models.causal.language_model import load_language_model
+from ..models.causal.run import BatchedLanguageModel
 from ..paraphraser import Candidate, Paraphraser, parameter
 from ._prompt import answered, asked, prompt_sha256, read_prompt
 from .decoding.beam import BeamSettings, beam_search

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from ..models.encoders.load import load_encoder
+from ..models.encoders.encoder import load_encoder
 from ..paraphraser import Candidate, parameter
 from ..text.normalize import alphanumeric
 from ..verdict.entities.names import has_names

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..models.generate.ctranslate import CTranslateGenerator
-from ..models.generate.generator import Found, Generator
-from ..models.generate.load import BACKENDS, load_generator
+from ..models.generate.generator import BACKENDS, Found, Generator, load_generator
+from ..models.generate.run import CTranslateGenerator
 from ..paraphraser import Candidate, Paraphraser, parameter
 from .decoding.beam import BeamSettings, beam_search
 

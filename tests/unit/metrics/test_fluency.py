@@ -12,7 +12,7 @@ from paragauge.errors import InputError
 from paragauge.evaluate.choose import check_needs, choose, needs_store
 from paragauge.metrics.fluency._ordinary import ORDINARY
 from paragauge.models import LanguageModel
-from paragauge.models.causal.load import load_language_model
+from paragauge.models.causal.language_model import load_language_model
 from paragauge.tables.notices import NoticeKind
 
 SENTENCES = [

@@ -10,7 +10,7 @@ from paragauge import ParaPluie, Samples
 from paragauge.errors import InputError
 from paragauge.metrics.meaning.parapluie import PROMPTS
 from paragauge.models import LanguageModel
-from paragauge.models.causal.load import load_language_model
+from paragauge.models.causal.language_model import load_language_model
 
 
 @pytest.fixture

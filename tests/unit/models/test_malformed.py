@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from paragauge.errors import ModelError
-from paragauge.models.causal.load import load_language_model
-from paragauge.models.encoders.load import load_encoder
+from paragauge.models.causal.language_model import load_language_model
+from paragauge.models.encoders.encoder import load_encoder
 from paragauge.models.pairs.classifier import load_classifier
 from paragauge.models.pairs.likelihood import load_seq2seq
 

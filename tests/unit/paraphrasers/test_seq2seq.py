@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.models.generate.load import load_generator
+from paragauge.models.generate.generator import load_generator
 from paragauge.paraphraser import Candidate
 from paragauge.paraphrasers.beam import Beam
 from paragauge.paraphrasers.constrained import Constrained, content_words

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import InputError, ModelError
-from paragauge.models.generate.load import load_generator
-from paragauge.models.hub.fetch import cached_folder, damaged_files, ensure
+from paragauge.models.generate.generator import load_generator
+from paragauge.models.hub.fetch import ensure
 from paragauge.models.hub.registry import entry_named
+from paragauge.models.hub.verify import cached_folder, damaged_files
 from paragauge.paraphrasers import parse
 from paragauge.testing.paraphrasers import CHECKS
 from paragauge.text.normalize import alphanumeric
@@ -47,7 +48,7 @@ def test_a_damaged_file_is_refused(damage: str, tmp_path: Path, monkeypatch: pyt
         file = tmp_path / ENTRY.source.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes((cached_folder(ENTRY) / name).read_bytes())
-    monkeypatch.setattr("paragauge.models.hub.fetch._PACKAGE", tmp_path)
+    monkeypatch.setattr("paragauge.models.hub.verify._PACKAGE", tmp_path)
     assert ensure(ENTRY) == tmp_path / ENTRY.source.folder
     file = ensure(ENTRY) / "ctranslate2" / "model.bin"
     data = file.read_bytes()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import Hint, InputError, ModelError
-from paragauge.models.encoders.load import load_encoder
+from paragauge.models.encoders.encoder import load_encoder
 from paragauge.models.generate.generator import Generator
 
 from ._trees import open_tree_vectors

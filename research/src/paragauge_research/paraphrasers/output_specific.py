@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 
 from paragauge.errors import InputError
 from paragauge.files.table import open_table
-from paragauge.models.hub.checksum import file_sha256
+from paragauge.models.hub.verify import file_sha256
 from paragauge.paraphraser import Candidate, parameter
 from paragauge.paraphrasers._seq2seq import Seq2SeqParaphraser
 from paragauge.paraphrasers.decoding.beam import BeamSettings

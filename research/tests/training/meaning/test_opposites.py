@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.models.hub.fetch import present_folder
 from paragauge.models.hub.registry import entry_named
+from paragauge.models.hub.verify import present_folder
 from paragauge.models.lexical.wordnet import load_wordnet
 from paragauge_research.training.meaning.opposites import TABLE, table
 

@@ -170,7 +170,7 @@ def test_what_was_learned_is_written(learned):
 
 def test_exported_weights_are_those_that_were_trained(learned):
     """CTranslate2 in float32 against transformers, and int8 near both."""
-    from paragauge.models.generate.load import load_generator
+    from paragauge.models.generate.generator import load_generator
 
     ours, theirs, small = (
         load_generator(str(learned / name), backend=backend)
@@ -187,7 +187,7 @@ def test_exported_weights_are_those_that_were_trained(learned):
 
 def test_a_pretrained_encoder_is_taken_over(folder, torch):
     """With the layers of an encoder, BART's encoder gives what the encoder itself gives."""
-    from paragauge.models.encoders.load import load_encoder
+    from paragauge.models.encoders.encoder import load_encoder
     from paragauge_research.training.paraphraser.network import make_network, parameter_groups
 
     base = bert(folder / "bert")

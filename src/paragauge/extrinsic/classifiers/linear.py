@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ...compute.store import Store
 from ...compute.workspace import Workspace, no_progress
-from ...models.encoders.encoder import Encoder
-from ...models.encoders.load import load_encoder
+from ...models.encoders.encoder import Encoder, load_encoder
 from ...process.extras import require
 from ..classifier import Classes, Classifier, parameter
 

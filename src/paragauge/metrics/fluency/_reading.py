@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...metric import Loads, Metric, parameter
-from ...models.causal.language_model import LanguageModel
-from ...models.causal.load import load_language_model
+from ...models.causal.language_model import LanguageModel, load_language_model
 
 
 @dataclass(frozen=True, kw_only=True)

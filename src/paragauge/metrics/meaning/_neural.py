@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 from ...compute.features import encode, spell
 from ...compute.workspace import Workspace
 from ...metric import UNDEFINED, Comparison, Loads, Metric, parameter
-from ...models.encoders.encoder import Encoded, Encoder
-from ...models.encoders.load import load_encoder
+from ...models.encoders.encoder import Encoded, Encoder, load_encoder
 from ...models.encoders.matching import Spelled
 from ...tables.samples import Samples
 

@@ -1,12 +1,20 @@
-"""A message in the form in which an instruct model was taught to meet it."""
+"""Messages to a chat model: the form in which it was taught to meet them, and its answers, token by token."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError
 from ...process.extras import require
+
+if TYPE_CHECKING:
+    from .run import BatchedLanguageModel
 
 # Models differ in the line that stands for the user, so the template itself says what is around the message. Templates
 # are programs for jinja2; these, by their sha256, are known without it.
@@ -17,6 +25,7 @@ _KNOWN = {
         "<|im_end|>\n<|im_start|>assistant\n",
     ),
 }
+_ROWS = 4  # inputs of a batch: each brings a row of the vocabulary for each of its tokens
 _MESSAGE = "\u2402message\u2403"  # nothing that a template would look for
 
 
@@ -47,3 +56,79 @@ def rendered(template: str, model: str, specials: dict[str, str]) -> tuple[str, 
     if not found:
         raise ModelError(f"the chat template of {model} leaves out the user's message")
     return before, after
+
+
+@dataclass(frozen=True)
+class ChatState:
+    """The message of each row, and what was written behind it."""
+
+    rows: list[tuple[int, ...]]
+
+    def select_rows(self, rows: NDArray[np.intp]) -> ChatState:
+        return ChatState([self.rows[row] for row in rows.tolist()])
+
+
+class ChatWriter:
+    """Answers to messages, token by token. A message is the source of a search, and its tokens those of the chat."""
+
+    def __init__(self, model: BatchedLanguageModel) -> None:
+        self.model = model
+        self.vocabulary = model.vocabulary
+        self._before, self._after = model.template_ids()
+        specials = model.special_ids()
+        end = next((token for token in self._after if token in specials), None)
+        if end is None:
+            raise InputError(f"the chat template of {model.name} has no token that ends a message")
+        self.end = end
+        self.begin = self._after[-1]  # the last token of every message is the first that a step reads
+        self.suppressed = [token for token in specials if token != end]
+
+    def messages(self, texts: Sequence[str]) -> list[list[int]]:
+        """Ids of the chat up to where the answer begins."""
+        return [[*self._before, *ids, *self._after] for ids in self.model.ids(texts)]
+
+    def text(self, ids: Sequence[int]) -> str:
+        return self.model.text(ids)
+
+    def start(self, sources: Sequence[Sequence[int]]) -> ChatState:
+        return ChatState([tuple(source[:-1]) for source in sources])
+
+    def step(self, state: ChatState, tokens: NDArray[np.intp]) -> tuple[NDArray[np.float32], ChatState]:
+        rows = [(*before, token) for before, token in zip(state.rows, tokens.tolist(), strict=True)]
+        found = np.empty((len(rows), self.vocabulary), np.float32)
+        places: dict[int, list[int]] = {}
+        for place, row in enumerate(rows):
+            places.setdefault(len(row), []).append(place)
+        for alike in places.values():
+            for start in range(0, len(alike), _ROWS):
+                part = alike[start : start + _ROWS]
+                found[part] = self.model.predictions(np.array([rows[place] for place in part], np.int32))[:, -1]
+        found[:, self.suppressed] = -np.inf
+        found -= np.log(np.exp(found.astype(np.float64)).sum(axis=1, keepdims=True)).astype(np.float32)
+        return found, ChatState(rows)
+
+    @property
+    def native(self) -> bool:
+        """Has it a beam search of its engine?"""
+        return self.model.beam_engine() is not None
+
+    def beam(
+        self, sources: Sequence[Sequence[int]], *, width: int, n: int, longest: int, penalty: float
+    ) -> list[list[tuple[tuple[int, ...], float]]]:
+        """The n best answers and their scores by CTranslate2's beam search, one message at a time."""
+        found: list[list[tuple[tuple[int, ...], float]]] = []
+        for source in sources:  # messages of other lengths in one batch would be read token by token
+            (result,) = self.model.beam_engine().generate_batch(
+                [list(map(str, source))],
+                beam_size=width,
+                num_hypotheses=n,
+                max_length=longest,
+                length_penalty=penalty,
+                end_token=[self.end],
+                include_prompt_in_result=False,
+                return_scores=True,
+                suppress_sequences=[[str(token)] for token in self.suppressed] or None,
+            )
+            pairs = zip(result.sequences_ids, result.scores, strict=True)
+            found.append([(tuple(ids), float(score)) for ids, score in pairs])
+        return found

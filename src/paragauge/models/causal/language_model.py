@@ -1,4 +1,4 @@
-"""What a language model says of a text, the protocol of a language model, and the bytes that remember its work."""
+"""What a language model says of a text, the protocol of a language model, and how one is loaded."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...errors import InputError, check_choice
+from ..hub.registry import full_name
+
+PRECISIONS = ("float32", "int8")
 
 _HEADER = struct.Struct("<2I")  # tokens, truncated
 
@@ -65,3 +70,17 @@ class LanguageModel(Protocol):
         One array [len(answers)] per message, in order; NaN where the message does not fit into the limit.
         """
         ...
+
+
+def load_language_model(name: str = "default-lm", precision: str = "float32", limit: int = 1024) -> LanguageModel:
+    """The language model of a registered name, a folder (transformers' layout, or one GGUF file) or a hub id.
+
+    `limit` is the longest input in tokens, or what the model itself can take if that is less. In int8 the default model
+    loses 0.24 of mean log-probability per token (21 sentences, standard deviation 0.21), so no metric offers it.
+    """
+    check_choice("precision", precision, PRECISIONS)
+    if limit < 2:
+        raise InputError(f"limit={limit} leaves no room for a text; expected at least 2")
+    from .run import open_language_model  # when one is first asked for, so that listing metrics stays quick
+
+    return open_language_model(full_name(name), precision, limit)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,14 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import ModelError
-from ...files.folders import cache_folder
-from ..converted import intact, keep_folder
+from ..hub.locate import ModelFiles
+from ..hub.verify import cached_conversion
 from .checks import Shaped, check_heads, integer, shaped, small
-from .weights import Weight
-
-VERSION = 1  # of this file's output; part of the name under which a converted model is kept
-
-_FILES = ("model.bin",)  # without which a converted model is none
+from .weights import Weight, open_weights
 
 ACTIVATIONS = {
     "gelu": "GELU",
@@ -119,31 +114,17 @@ def _activation(config: Mapping[str, Any]) -> str:
 
 
 def converted(
-    config: Mapping[str, Any], sha256: str, layer: int, weights: Callable[[], Weight], *, pairs: bool = False
+    model: ModelFiles, layer: int, weights: Callable[[], Weight] | None = None, *, pairs: bool = False
 ) -> Path:
-    """The folder of the converted encoder; for `pairs`, tokens of the second text may be of another type."""
+    """The folder of the converted encoder; for `pairs`, tokens of the second text may be of another type.
+
+    `weights` are those of the model unless others, which its sha256 then names, are given.
+    """
+    make = weights or functools.partial(open_weights, model.weights)
     part = f"layer{layer}-pairs" if pairs else f"layer{layer}"
-    return keep(config, sha256, part, lambda: _specification(config, layer, weights(), pairs))
-
-
-def keep(config: Mapping[str, Any], sha256: str, part: str, specification: Callable[[], Any]) -> Path:
-    """The folder of a converted model, made unless it is there and undamaged."""
-    described = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
-    folder = cache_folder() / "converted" / f"{sha256[:32]}-{described[:8]}-{part}-v{VERSION}"
-    try:
-        return keep_folder(folder, lambda made: specification().save(str(made)), _FILES, "the converted model")
-    except KeyError as error:
-        raise ModelError(f"the weights lack {error}, which a {config['model_type']} model has") from None
-
-
-def converted_folders() -> list[Path]:
-    """All converted models that are kept."""
-    return sorted(file.parent for file in (cache_folder() / "converted").glob("[!.]*/model.bin"))
-
-
-def undamaged(folder: Path, *, recheck: bool = False) -> bool:
-    """Whether a converted model is there, with the bytes it was made of."""
-    return intact(folder, _FILES, recheck=recheck)
+    return cached_conversion(
+        model.config, model.sha256, part, lambda: _specification(model.config, layer, make(), pairs)
+    )
 
 
 def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs: bool) -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
+from ..hub.locate import ModelFiles
+from ..hub.verify import cached_conversion
 from .checks import check_heads, integer, shaped, small
 from .gguf import Gguf
 from .weights import Weight
@@ -96,6 +99,14 @@ def convertible_decoder(config: Mapping[str, Any]) -> bool:
         and not config.get("mlp_bias", False)
         and (config.get("head_dim") or width) == width
         and "quantization_config" not in config
+    )
+
+
+def converted(model: ModelFiles, weights: Callable[[], Weight]) -> Path:
+    """The folder of the converted decoder."""
+    layers = model.layers()
+    return cached_conversion(
+        model.config, model.sha256, f"layer{layers}", lambda: specification(model.config, layers, weights())
     )
 
 

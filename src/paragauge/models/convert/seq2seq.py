@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ModelError
+from ...errors import InputError, ModelError
+from ..hub.locate import ModelFiles
+from ..hub.verify import cached_conversion
 from .checks import Shaped, check_heads, check_shape, integer, shaped, small
 from .encoder import ACTIVATIONS, set_linear, set_norm
-from .weights import Tensors
+from .weights import Tensors, open_tensors
 
 _MOST_POSITIONS = 1 << 16  # Marian's are computed, so no table says how many there are
 OFFSET = 2  # BART's learned positions begin at row 2 of their table
-
-
+# their texts begin or end with the code of a language, which nothing here could tell
+_MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe", "plbart", "seamless_m4t", "seamless_m4t_v2")
 _PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")  # of BART and Marian
 
 
@@ -45,6 +48,24 @@ def convertible(config: Mapping[str, Any]) -> bool:
         and not config.get("normalize_before", False)
         and not config.get("add_final_layer_norm", False)
         and not (kind == "bart" and config.get("static_position_embeddings", False))
+    )
+
+
+def check_family(model: ModelFiles) -> None:
+    """Refuse what is no sequence-to-sequence model, or is one of several languages."""
+    kind = model.config["model_type"]
+    if kind in _MULTILINGUAL:
+        raise InputError(f"{model.name} is a {kind} model, which asks for languages; expected BART, T5 or Marian")
+    if not model.config.get("is_encoder_decoder", convertible(model.config)):
+        raise InputError(f"{model.name} is a {kind} model; expected a sequence-to-sequence one: BART, T5 or Marian")
+
+
+def converted(model: ModelFiles) -> Path:
+    """The folder of the converted model, or that which the model brings along."""
+    if model.is_converted:
+        return model.weights[0].parent
+    return cached_conversion(
+        model.config, model.sha256, "seq2seq", lambda: specification(model.config, open_tensors(model.weights))
     )
 
 

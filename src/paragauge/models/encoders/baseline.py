@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 
 from ...errors import InputError
-from .encoder import Encoder
-from .load import load_encoder
+from .encoder import Encoder, load_encoder
 from .matching import match_pairs
 
 _CHUNK = 4000  # pairs whose vectors are held at once

@@ -1,4 +1,4 @@
-"""What an encoder gives for a text, the protocol of an encoder, and the bytes by which its work is remembered."""
+"""What an encoder gives for a text, the protocol of an encoder, and how one is loaded."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...errors import check_choice
+from ..hub.registry import full_name
+
+PRECISIONS = ("float32", "int8")
+POLICIES = ("truncate", "window")
 
 _HEADER = struct.Struct("<4I")  # tokens, dimension, unknown, truncated
 
@@ -73,3 +79,17 @@ class Encoder(Protocol):
     def unknown(self, texts: Sequence[str]) -> list[list[str]]:
         """What the unknown tokens of each text stand for, in order and without regard to the limit."""
         ...
+
+
+def load_encoder(
+    name: str = "default", layer: int | None = None, precision: str = "float32", long: str = "truncate"
+) -> Encoder:
+    """The encoder of a registered name, a model folder or a hub id, once per process; the default `layer` is the last.
+
+    `long` says what becomes of a text beyond the model's limit.
+    """
+    check_choice("precision", precision, PRECISIONS)
+    check_choice("long", long, POLICIES)
+    from .run import open_encoder  # when an encoder is first asked for, so that listing metrics stays quick
+
+    return open_encoder(full_name(name), layer, precision, long)

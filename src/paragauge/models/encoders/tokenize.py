@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import ModelError
+from ..batching import blocks_of
 
 _LARGEST = 2**31 - 1  # of an id: they are kept in 32 bits
 _CHUNK = 1024  # texts that are tokenised at once
@@ -30,8 +31,6 @@ class Tokenize:
     """Strips the text, as bert_score does, and puts the model's special tokens around it."""
 
     def __init__(self, tokenizer: Any, limit: int, *, windows: bool = False) -> None:
-        tokenizer.no_padding()  # settings that a tokenizer.json may bring along
-        tokenizer.no_truncation()
         if type(tokenizer.pre_tokenizer).__name__ == "ByteLevel":
             # a word at the start of the text gets the same tokens as elsewhere; bert_score asks for the same
             tokenizer.pre_tokenizer.add_prefix_space = True
@@ -49,44 +48,39 @@ class Tokenize:
             raise ModelError(
                 f"the model takes {limit} tokens, and its tokenizer puts {self.before + self.after} around every text"
             )
-        unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
-        self.unknown_id: int = -1 if unknown is None else unknown
+        self.unknown_id = unknown_id(tokenizer)
 
     def pieces(self, texts: Sequence[str]) -> Iterator[Pieces]:
         """Each text within the limit."""
-        for start in range(0, len(texts), _CHUNK):
-            chunk = [text.strip() for text in texts[start : start + _CHUNK]]
-            for encoding in encoded(self._tokenizer, chunk):
+        for chunk in blocks_of(texts, _CHUNK):
+            for encoding in encoded(self._tokenizer, [text.strip() for text in chunk]):
                 yield self._fit(encoding.ids)
 
     def unknown(self, texts: Sequence[str]) -> Iterator[list[str]]:
         """What the unknown tokens of each text stand for, as far as the tokenizer tells spellings apart."""
         normalizer = self._tokenizer.normalizer
-        for start in range(0, len(texts), _CHUNK):
-            chunk = [text.strip() for text in texts[start : start + _CHUNK]]
-            for text, encoding in zip(chunk, self._tokenizer.encode_batch(chunk), strict=True):
-                found = [
-                    text[slice(*place)]
-                    for number, place in zip(encoding.ids, encoding.offsets, strict=True)
-                    if number == self.unknown_id
-                ]
-                yield found if normalizer is None else list(map(normalizer.normalize_str, found))
+        for text, encoding in self._encodings(texts):
+            stripped = text.strip()
+            places = zip(encoding.ids, encoding.offsets, strict=True)
+            found = [stripped[slice(*place)] for number, place in places if number == self.unknown_id]
+            yield found if normalizer is None else list(map(normalizer.normalize_str, found))
 
     def spans(self, texts: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
         """Where in its text each token stands that `pieces` counts; a special token stands nowhere: from 0 to 0."""
-        for start in range(0, len(texts), _CHUNK):
-            chunk = texts[start : start + _CHUNK]
-            for text, encoding in zip(
-                chunk, self._tokenizer.encode_batch([text.strip() for text in chunk]), strict=True
-            ):
-                before = len(text) - len(text.lstrip())
-                found = [
-                    (0, 0) if special else (first + before, last + before)
-                    for (first, last), special in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
-                ]
-                excess = 0 if self._windows else max(0, len(found) - self.limit)
-                end = len(found) - self.after
-                yield found[: end - excess] + found[end:]
+        for text, encoding in self._encodings(texts):
+            before = len(text) - len(text.lstrip())
+            found = [
+                (0, 0) if special else (first + before, last + before)
+                for (first, last), special in zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
+            ]
+            excess = 0 if self._windows else max(0, len(found) - self.limit)
+            end = len(found) - self.after
+            yield found[: end - excess] + found[end:]
+
+    def _encodings(self, texts: Sequence[str]) -> Iterator[tuple[str, Any]]:
+        """Each text as it is, with the encoding of what is between its white space, which knows places."""
+        for chunk in blocks_of(texts, _CHUNK):
+            yield from zip(chunk, self._tokenizer.encode_batch([text.strip() for text in chunk]), strict=True)
 
     def _fit(self, ids: list[int]) -> Pieces:
         excess = len(ids) - self.limit
@@ -109,14 +103,28 @@ class Tokenize:
 
 
 def read_tokenizer(folder: Path) -> Any:
-    """The tokenizer of a model folder."""
+    """The tokenizer of a model folder, without the padding and the cutting that its file may ask for."""
     from tokenizers import Tokenizer
 
     file = folder / "tokenizer.json"
     try:
-        return Tokenizer.from_file(str(file))
+        tokenizer = Tokenizer.from_file(str(file))
     except BaseException as error:
         raise _unusable(f"{file} cannot be read", error) from None
+    return without_limits(tokenizer)
+
+
+def without_limits(tokenizer: Any) -> Any:
+    """The tokenizer set to neither fill up nor cut."""
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def unknown_id(tokenizer: Any) -> int:
+    """The id of the token that stands for what the vocabulary lacks; −1 where there is none."""
+    found: int | None = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
+    return -1 if found is None else found
 
 
 def encoded(tokenizer: Any, texts: Sequence[Any], *, places: bool = False, **options: Any) -> Any:

@@ -1,7 +1,8 @@
-"""What every model that writes texts does alike; what differs is how it takes a step."""
+"""A model that writes texts, as searches ask it: what all do alike, and how one is loaded."""
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +11,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ModelError
-from ..convert.checks import integer
-from ..convert.seq2seq import position_limit, vocabulary
-from ..hub.locate import ModelFiles
+from ...errors import InputError, ModelError, check_choice
+from ..convert.checks import friendly_errors, integer
+from ..convert.seq2seq import check_family, convertible, position_limit, vocabulary
+from ..ctranslate2 import check_ids
+from ..encoders.encoder import PRECISIONS
+from ..hub.locate import ModelFiles, identified, model_folder
+from ..hub.registry import full_name
 from .words import Words, words_of, words_sha256
 
 LogProbabilities = NDArray[np.float32]
 Ids = NDArray[np.intp]
+KIND = "sequence-to-sequence model"
+BACKENDS = ("auto", "ctranslate2", "torch")
 ROWS = 640  # that are stepped together at most: as many as 64 beams of 10
 
 
@@ -74,8 +80,7 @@ class Generator(ABC):
     def check(self, sources: Sequence[Sequence[int]]) -> None:
         """Refuse ids that an engine would look for beyond its tables."""
         for source in sources:
-            if not source or max(source) >= self.readable or min(source) < 0:
-                raise ModelError(f"the tokenizer of {self.name} gives ids that its vocabulary of {self.readable} lacks")
+            check_ids(self.name, max(source) if source and min(source) >= 0 else self.readable, self.readable)
 
     def step(self, state: DecoderState, tokens: Ids) -> tuple[LogProbabilities, DecoderState]:
         grown = [(*before, token) for before, token in zip(state.tokens, tokens.tolist(), strict=True)]
@@ -100,3 +105,29 @@ def _suppressed(model: ModelFiles, size: int, begin: int, end: int) -> list[int]
         if isinstance(phrase, list) and len(phrase) == 1 and isinstance(phrase[0], int):
             banned.add(phrase[0])
     return sorted(token for token in banned if token != end and 0 <= token < size)
+
+
+def load_generator(name: str, precision: str = "float32", backend: str = "auto") -> Generator:
+    """The model of a registered name, a folder or a hub id: by CTranslate2 where it can compute it, else by torch."""
+    check_choice("precision", precision, PRECISIONS)
+    check_choice("backend", backend, BACKENDS)
+    return _load(full_name(name), precision, backend)
+
+
+@functools.cache
+def _load(name: str, precision: str, backend: str) -> Generator:
+    from .run import CTranslateGenerator, TorchGenerator
+
+    model = identified(*model_folder(name, KIND))
+    with friendly_errors(model.folder):
+        check_family(model)
+        if backend != "torch" and convertible(model.config):
+            return CTranslateGenerator(model, precision)
+        if model.is_converted:
+            raise InputError(f"{model.name} has weights for CTranslate2 alone; expected backend=ctranslate2")
+        if backend == "ctranslate2":
+            kind = model.config["model_type"]
+            raise InputError(
+                f"{model.name} is a {kind} model that CTranslate2 is not given here; expected backend=torch"
+            )
+        return TorchGenerator(model, precision)

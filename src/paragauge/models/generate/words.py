@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from ...errors import ModelError
 from ..convert.checks import integer
 from ..encoders.tokenize import encoded, read_tokenizer
-from ..hub.checksum import file_sha256
 from ..hub.locate import ModelFiles, read_json
+from ..hub.verify import file_sha256
 
 PIECES = "spiece.model"
 _T5 = ("t5", "mt5", "umt5", "longt5")
@@ -64,8 +64,6 @@ def words_sha256(model: ModelFiles) -> str:
 
 class _OneTokenizer:
     def __init__(self, tokenizer: Any) -> None:
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
         self._tokenizer = tokenizer
 
     def sources(self, texts: Sequence[str]) -> list[list[int]]:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError, ModelError, nearest
-from .checksum import file_sha256
 from .fetch import ensure, offline
 from .registry import ALIASES, ENTRIES, entry_named
+from .verify import file_sha256
 
 _SMALL = ("config.json", "tokenizer.json", "tokenizer_config.json", "1_Pooling/config.json", "chat_template.jinja")
 # What some tokenizers consist of instead of a tokenizer.json; only the torch encoder reads these.

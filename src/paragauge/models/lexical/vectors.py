@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, nearest
 from ...files.folders import cache_folder
-from ..converted import keep_folder
-from ..hub.checksum import file_sha256
 from ..hub.registry import ENTRIES
+from ..hub.verify import file_sha256, filled_once
 from .neighbours import nearest_rows
 
 if TYPE_CHECKING:
@@ -154,7 +153,7 @@ def _mapped(name: str, sha256: str, folder: Path) -> Vectors:
 def _converted(sha256: str, blocks: Callable[[], Iterator[Block]]) -> Path:
     """The folder of the converted form, made unless it is there and undamaged."""
     folder = cache_folder() / "vectors" / f"{sha256[:32]}-v{VERSION}"
-    return keep_folder(folder, lambda made: _write(made, blocks()), _FILES, "word vectors")
+    return filled_once(folder, lambda made: _write(made, blocks()), _FILES, "word vectors")
 
 
 def _write(folder: Path, blocks: Iterable[Block]) -> None:

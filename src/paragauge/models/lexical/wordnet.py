@@ -11,8 +11,8 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from ...errors import ModelError
-from ..hub.checksum import file_sha256
 from ..hub.registry import entry_named
+from ..hub.verify import file_sha256
 
 PARTS = ("noun", "verb", "adj", "adv")
 FILES = tuple(name for part in PARTS for name in (f"data.{part}", f"index.{part}", f"{part}.exc"))
@@ -177,7 +177,7 @@ def _loaded(place: Path) -> WordNet:
 
 def _found() -> Path | None:
     """The registry's own if it is here, else an nltk_data folder's, else Debian's wordnet-base."""
-    from ..hub.fetch import present_folder
+    from ..hub.verify import present_folder
 
     own = present_folder(entry_named("wordnet"))
     if own is not None:

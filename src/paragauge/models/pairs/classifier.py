@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError, check_choice
-from ...process.cores import threads
-from ..convert.checks import check_shape
+from ..convert.checks import check_shape, friendly_errors, integer
+from ..convert.encoder import ARCHITECTURES, converted, convertible, position_limit, takes_types
 from ..convert.weights import Tensors, open_tensors, open_weights
-from ..encoders.load import PRECISIONS
+from ..ctranslate2 import CTranslateModel
+from ..encoders.encoder import PRECISIONS
+from ..encoders.tokenize import read_tokenizer
 from ..hub.locate import ModelFiles, open_model
 from ..hub.registry import full_name
-from .pair_model import Cutter, PairModel, Prepared, check_ids, padded
+from ..torch import TorchModel, backend_tokenizer
+from .pair_model import Cutter, PairModel, Prepared, check_rows
 
 Vectors = NDArray[np.float32]
 Head = Callable[[Vectors], Vectors]  # states of the first token to logits
@@ -97,31 +100,22 @@ class CTranslateClassifier(Classifier):
     """A converted encoder, and the layers on top of it in numpy."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        import ctranslate2
-
-        from ..convert.checks import integer
-        from ..convert.encoder import ARCHITECTURES, converted, position_limit, takes_types
-        from ..encoders.ctranslate import chosen_device, engine
-        from ..encoders.tokenize import read_tokenizer
-
-        device = chosen_device(ctranslate2.get_cuda_device_count())
-        workers = 1 if device == "cuda" else threads()
-        backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
         limit = model.limit(position_limit(model.config))
-        super().__init__(model, read_tokenizer(model.folder), precision, backend, limit, workers)
+        weights = open_weights(model.weights)
+        folder = converted(model, model.layers(), pairs=True)
+        self._engine = CTranslateModel("Encoder", model.name, folder, precision)
+        super().__init__(
+            model, read_tokenizer(model.folder), precision, self._engine.backend, limit, self._engine.workers
+        )
         self._vocabulary = integer(model.config, "vocab_size")
         self._positions = ARCHITECTURES[model.config["model_type"]].relative  # pass positions as token types
         self._types = integer(model.config, "type_vocab_size", 2) if takes_types(model.config) else 0
-        weights = functools.partial(open_weights, model.weights)
-        width = len(weights()("embeddings.LayerNorm.weight"))
+        width = len(weights("embeddings.LayerNorm.weight"))
         self._head = _head(model, open_tensors(model.weights), len(self.classes), width)
-        folder = converted(model.config, model.sha256, model.layers(), weights, pairs=True)
-        self._host = ctranslate2.Device.cpu
-        self._model = engine(ctranslate2.Encoder, model.name, folder, device, precision=precision, workers=workers)
 
     def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
         rows = [pair.first for pair in batch]
-        check_ids(self.name, rows, self._vocabulary)
+        check_rows(self.name, rows, self._vocabulary)
         types = None
         if self._positions:
             types = [list(range(len(row))) for row in rows]
@@ -129,35 +123,24 @@ class CTranslateClassifier(Classifier):
             types = [pair.second for pair in batch]
             if any(max(row) >= self._types for row in types):  # CTranslate2 would read beyond the table
                 raise ModelError(f"the tokenizer of {self.name} gives token types that its {self._types} types lack")
-        states = self._model.get().forward_batch(rows, token_type_ids=types).last_hidden_state
-        found = np.array(states if states.device == "cpu" else states.to_device(self._host))
-        return self._head(found[:, 0])
+        return self._head(self._engine.states(rows, types)[:, 0])
 
 
 class TorchClassifier(Classifier):
-    """A model as transformers runs it, in float32. Code that comes with a model is never run."""
+    """A model of an architecture that CTranslate2 does not know."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        from ..convert.encoder import position_limit
-        from ..torch import backend_tokenizer, load_torch, require_torch
-
-        torch, transformers, device, backend = require_torch(model, precision)
+        self._engine = TorchModel("AutoModelForSequenceClassification", model, precision)
         limit = model.limit(position_limit(model.config))
-        super().__init__(model, backend_tokenizer(model), precision, backend, limit, workers=1)
-        self._torch, self._device = torch, device
-        self._model = load_torch(transformers.AutoModelForSequenceClassification, model).to(device)
-        self._padding = int(self._model.config.pad_token_id or 0)
-        self._types = int(getattr(self._model.config, "type_vocab_size", 0) or 0) > 1
+        super().__init__(model, backend_tokenizer(model), precision, self._engine.backend, limit, self._engine.workers)
+        self._types = int(getattr(self._engine.model.config, "type_vocab_size", 0) or 0) > 1
 
     def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
-        rows = {"input_ids": padded([pair.first for pair in batch], self._padding)}
-        rows["attention_mask"] = padded([[1] * len(pair.first) for pair in batch], 0)
+        ids = [pair.first for pair in batch]
+        rows = {"input_ids": self._engine.padded(ids), "attention_mask": self._engine.mask(ids)}
         if self._types:
-            rows["token_type_ids"] = padded([pair.second for pair in batch], 0)
-        tensors = {name: self._torch.tensor(values, device=self._device) for name, values in rows.items()}
-        with self._torch.inference_mode():
-            found: NDArray[np.float32] = self._model(**tensors).logits.float().cpu().numpy()
-        return found
+            rows["token_type_ids"] = self._engine.padded([pair.second for pair in batch], 0)
+        return self._engine.array(self._engine.run(**rows).logits)
 
 
 def load_classifier(name: str, precision: str = "float32") -> Classifier:
@@ -168,16 +151,10 @@ def load_classifier(name: str, precision: str = "float32") -> Classifier:
 
 @functools.cache
 def _load(name: str, precision: str) -> Classifier:
-    from ..convert.checks import check_sizes, friendly_errors
-    from ..convert.encoder import convertible
-    from ..convert.weights import shapes
-
     model = open_model(name)
     with friendly_errors(model.folder):
-        if convertible(model.config) and model.config["model_type"] in _LAYERS:
-            return CTranslateClassifier(model, precision)
-        check_sizes(model.config, shapes(model.weights))
-        return TorchClassifier(model, precision)
+        ours = convertible(model.config) and model.config["model_type"] in _LAYERS
+        return (CTranslateClassifier if ours else TorchClassifier)(model, precision)
 
 
 def _classes(model: ModelFiles) -> tuple[str, ...]:

@@ -8,15 +8,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InputError, ModelError, check_choice
-from ...process.cores import threads
-from ..encoders.load import PRECISIONS
+from ...errors import ModelError, check_choice
+from ..convert.checks import friendly_errors
+from ..convert.seq2seq import check_family, converted, convertible, position_limit, vocabulary
+from ..ctranslate2 import CTranslateModel
+from ..encoders.encoder import PRECISIONS
+from ..encoders.tokenize import read_tokenizer
 from ..hub.locate import ModelFiles, open_model
 from ..hub.registry import full_name
-from .pair_model import Cutter, PairModel, Prepared, check_ids, padded
+from ..torch import TorchModel, own_tokenizer
+from .pair_model import Cutter, PairModel, Prepared, check_rows
 
-# Their texts begin or end with the code of a language, which nothing here could tell.
-_MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe", "plbart", "seamless_m4t", "seamless_m4t_v2")
 Cut = Callable[[Sequence[str]], list[tuple[list[int], int, bool]]]  # ids, unknown ones, cut off?
 
 
@@ -56,37 +58,23 @@ class Seq2Seq(PairModel):
 
 
 class CTranslateSeq2Seq(Seq2Seq):
-    """A converted model: one replica with one thread per core."""
+    """A converted model, without torch."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        import ctranslate2
-
-        from ..convert import seq2seq as conversion
-        from ..convert.encoder import keep
-        from ..convert.weights import open_tensors
-        from ..encoders.ctranslate import chosen_device, engine
-
-        device = chosen_device(ctranslate2.get_cuda_device_count())
-        workers = 1 if device == "cuda" else threads()
-        backend = f"ctranslate2-{ctranslate2.__version__}-{device}"
-        super().__init__(model, precision, backend, model.limit(conversion.position_limit(model.config)), workers)
-        self._vocabulary = conversion.vocabulary(model.config)
-        folder = keep(
-            model.config,
-            model.sha256,
-            "seq2seq",
-            lambda: conversion.specification(model.config, open_tensors(model.weights)),
+        self._engine = CTranslateModel("Translator", model.name, converted(model), precision)
+        super().__init__(
+            model, precision, self._engine.backend, model.limit(position_limit(model.config)), self._engine.workers
         )
-        self._model = engine(ctranslate2.Translator, model.name, folder, device, precision=precision, workers=workers)
+        self._vocabulary = vocabulary(model.config)
 
     def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
         sources, targets = [pair.first for pair in batch], [pair.second for pair in batch]
-        check_ids(self.name, sources, self._vocabulary.source)
-        check_ids(self.name, targets, self._vocabulary.target)
+        check_rows(self.name, sources, self._vocabulary.source)
+        check_rows(self.name, targets, self._vocabulary.target)
         if any(target[-1] != self._vocabulary.end for target in targets):
             raise ModelError(f"the tokenizer of {self.name} does not end a text with id {self._vocabulary.end}")
         # CTranslate2 puts the decoder's start before the target and the end behind it, and scores all but the start
-        results = self._model.get().score_batch(
+        results = self._engine.get().score_batch(
             [list(map(str, source)) for source in sources],
             [list(map(str, target[:-1])) for target in targets],
             max_input_length=0,
@@ -98,26 +86,20 @@ class CTranslateSeq2Seq(Seq2Seq):
 
 
 class TorchSeq2Seq(Seq2Seq):
-    """A model as transformers runs it, in float32. Code that comes with a model is never run."""
+    """A model of an architecture that CTranslate2 does not know."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        from ..torch import load_torch, require_torch
-
-        torch, transformers, device, backend = require_torch(model, precision)
+        self._engine = TorchModel("AutoModelForSeq2SeqLM", model, precision)
         limit = model.limit(int(model.config.get("max_position_embeddings") or 1024))
-        super().__init__(model, precision, backend, limit, workers=1)
-        self._torch, self._device = torch, device
-        self._model = load_torch(transformers.AutoModelForSeq2SeqLM, model).to(device)
-        self._padding = int(self._model.config.pad_token_id or 0)
+        super().__init__(model, precision, self._engine.backend, limit, self._engine.workers)
 
     def compute(self, batch: Sequence[Prepared]) -> list[tuple[float, ...]]:
-        torch, sources = self._torch, [pair.first for pair in batch]
-        ids = torch.tensor(padded(sources, self._padding), device=self._device)
-        mask = torch.tensor(padded([[1] * len(source) for source in sources], 0), device=self._device)
+        sources = [pair.first for pair in batch]
         # -100: transformers' mark of a label that is none; it shifts the labels to get the decoder's input
-        labels = torch.tensor(padded([pair.second for pair in batch], -100), device=self._device)
-        with torch.inference_mode():
-            logits = self._model(input_ids=ids, attention_mask=mask, labels=labels).logits.float()
+        labels = self._engine.padded([pair.second for pair in batch], -100)
+        ids, mask = self._engine.padded(sources), self._engine.mask(sources)
+        logits = self._engine.run(input_ids=ids, attention_mask=mask, labels=labels).logits.float()
+        with self._engine.torch.inference_mode():
             chosen = logits.log_softmax(-1).gather(-1, labels.clamp(min=0)[..., None])[..., 0].double()
             kept = labels >= 0
             means = (chosen * kept).sum(1) / kept.sum(1)
@@ -132,36 +114,21 @@ def load_seq2seq(name: str, precision: str = "float32") -> Seq2Seq:
 
 @functools.cache
 def _load(name: str, precision: str) -> Seq2Seq:
-    from ..convert.checks import check_sizes, friendly_errors
-    from ..convert.seq2seq import convertible
-    from ..convert.weights import shapes
-
     model = open_model(name)
-    kind = model.config["model_type"]
-    if kind in _MULTILINGUAL:
-        raise InputError(f"{model.name} is a {kind} model, which asks for languages; expected BART, T5 or Marian")
     with friendly_errors(model.folder):
-        if convertible(model.config):
-            return CTranslateSeq2Seq(model, precision)
-        if not model.config.get("is_encoder_decoder", False):
-            raise InputError(f"{model.name} is a {kind} model; expected a sequence-to-sequence one: BART, T5 or Marian")
-        check_sizes(model.config, shapes(model.weights))
-        return TorchSeq2Seq(model, precision)
+        check_family(model)
+        return (CTranslateSeq2Seq if convertible(model.config) else TorchSeq2Seq)(model, precision)
 
 
 def _cutters(model: ModelFiles, limit: int) -> tuple[Cut, Cut]:
     """How a source and how a target become ids; of a Marian model without tokenizer.json each has its own way."""
     if (model.folder / "tokenizer.json").is_file():
-        from ..encoders.tokenize import read_tokenizer
-
         cutter = Cutter(read_tokenizer(model.folder), limit)
 
         def cut(texts: Sequence[str]) -> list[tuple[list[int], int, bool]]:
             return [(found.ids, found.unknown, found.truncated) for found in cutter.cut(texts)]
 
         return cut, cut
-    from ..torch import own_tokenizer
-
     tokenizer = own_tokenizer(model)
 
     def cut_as(argument: str, texts: Sequence[str]) -> list[tuple[list[int], int, bool]]:

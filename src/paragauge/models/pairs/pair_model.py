@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from ...errors import ModelError
 from ..batching import blocks_of, in_order
-from ..encoders.tokenize import encoded
+from ..ctranslate2 import check_ids
+from ..encoders.tokenize import encoded, unknown_id
 
 _BLOCK = 2048  # pairs among which those of like length are looked for: bounds what is held back to keep the order
 _HEADER = struct.Struct("<3I")
@@ -107,12 +108,10 @@ class Cutter:
     """
 
     def __init__(self, tokenizer: Any, limit: int, *, places: bool = False) -> None:
-        tokenizer.no_padding()  # settings that a tokenizer.json may bring along
-        tokenizer.no_truncation()
         self._tokenizer = tokenizer
         self._limit = limit
         self._places = places
-        self._unknown = tokenizer.token_to_id(getattr(tokenizer.model, "unk_token", None) or "<unk>")
+        self._unknown = unknown_id(tokenizer)
 
     def cut(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> Iterator[Cut]:
         """The tokens of each text, or of each pair."""
@@ -144,15 +143,8 @@ class Cutter:
         return kept
 
 
-def padded(rows: Sequence[Sequence[int]], filler: int) -> list[list[int]]:
-    """Rows of one length."""
-    width = max(map(len, rows))
-    return [[*row, *[filler] * (width - len(row))] for row in rows]
-
-
-def check_ids(name: str, rows: Sequence[Sequence[int]], vocabulary: int) -> None:
-    """CTranslate2 would read beyond the table, or take the id for the unknown token."""
+def check_rows(name: str, rows: Sequence[Sequence[int]], vocabulary: int) -> None:
+    """Refuse what CTranslate2 would look for beyond its tables, and rows without a token."""
     if not all(rows):
         raise ModelError(f"the tokenizer of {name} gives no token for a text")
-    if any(max(row) >= vocabulary for row in rows):
-        raise ModelError(f"the tokenizer of {name} gives ids that its vocabulary of {vocabulary} lacks")
+    check_ids(name, max(map(max, rows)), vocabulary)

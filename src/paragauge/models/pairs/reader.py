@@ -6,6 +6,7 @@ encoder. They were trained by `paragauge train-metric`.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import json
@@ -19,15 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
-from ...process.cores import threads
 from ..batching import blocks_of, in_order
 from ..convert.encoder import ARCHITECTURES, converted
 from ..convert.weights import Weight, open_weights
-from ..encoders.ctranslate import chosen_device, engine
+from ..ctranslate2 import CTranslateModel
 from ..encoders.tokenize import read_tokenizer
-from ..hub.checksum import file_sha256
 from ..hub.locate import ModelFiles, open_model
-from .pair_model import Cut, Cutter, check_ids
+from ..hub.verify import file_sha256
+from .pair_model import Cut, Cutter, check_rows
 
 Vectors = NDArray[np.float32]
 
@@ -114,8 +114,6 @@ class PairReader:
     progress_label = "reading pairs"
 
     def __init__(self, folder: Path, name: str, settings: Mapping[str, Any], precision: str) -> None:
-        import ctranslate2
-
         file = folder / f"{name}.safetensors"
         self.sha256 = file_sha256(file) if file.is_file() else "missing"
         if self.sha256 != settings["sha256"]:
@@ -123,11 +121,8 @@ class PairReader:
         model = open_model(settings["base"])
         if model.sha256 != settings["base_sha256"]:
             raise ModelError(f"the weights of {model.name} are not those that meaning was trained on")
-        device = chosen_device(ctranslate2.get_cuda_device_count())
-        self._workers = 1 if device == "cuda" else threads()
         limit = int(settings["limit"])
         self.name = "meaning"
-        self.signature = f"reading|sha256:{self.sha256[:16]}|precision:{precision}|limit:{limit}|ctranslate2-{device}"
         self.settings = settings
         tensors = read_tensors(file)
         self._head = Head(
@@ -136,9 +131,11 @@ class PairReader:
         self._cutter = Cutter(read_tokenizer(model.folder), limit, places=True)
         self._vocabulary = int(model.config["vocab_size"])
         self._positions = ARCHITECTURES[model.config["model_type"]].relative  # passed as token types
-        self._host = ctranslate2.Device.cpu
-        made = converted(model.config, self.sha256, model.layers(), lambda: _updated(model, tensors), pairs=True)
-        self._model = engine(ctranslate2.Encoder, self.name, made, device, precision=precision, workers=self._workers)
+        own = dataclasses.replace(model, sha256=self.sha256)
+        made = converted(own, model.layers(), lambda: _updated(model, tensors), pairs=True)
+        self._engine = CTranslateModel("Encoder", self.name, made, precision)
+        device = f"ctranslate2-{self._engine.device}"
+        self.signature = f"reading|sha256:{self.sha256[:16]}|precision:{precision}|limit:{limit}|{device}"
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Reading]:
         """One per pair of a source and a candidate, in order, as they are ready."""
@@ -147,16 +144,15 @@ class PairReader:
             self._read,
             shape=lambda cut: (len(cut.ids),),
             size=_BATCH,
-            workers=self._workers,
+            workers=self._engine.workers,
             padding=True,
         )
 
     def _read(self, batch: Sequence[Cut]) -> list[Reading]:
         rows = [cut.ids for cut in batch]
-        check_ids(self.name, rows, self._vocabulary)
+        check_rows(self.name, rows, self._vocabulary)
         types = [list(range(len(row))) for row in rows] if self._positions else [cut.types for cut in batch]
-        found = self._model.get().forward_batch(rows, token_type_ids=types).last_hidden_state
-        states = np.array(found if found.device == "cpu" else found.to_device(self._host))
+        states = self._engine.states(rows, types)
         lengths = np.array([len(row) for row in rows])
         real = (np.arange(states.shape[1]) < lengths[:, None])[..., None]
         means = np.where(real, states, 0).sum(axis=1) / lengths[:, None].astype(np.float32)

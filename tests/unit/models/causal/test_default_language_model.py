@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragauge.models import LanguageModel
-from paragauge.models.causal.load import load_language_model
+from paragauge.models.causal.language_model import load_language_model
 
 # transformers 5.22 on torch 2.13, AutoModelForCausalLM and AutoTokenizer.from_pretrained(folder, gguf_file=…,
 # dtype=float32): tokens, and log_softmax of the logits after token 0 and the tokens before

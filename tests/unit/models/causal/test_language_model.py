@@ -15,8 +15,7 @@ from tokenizers import Tokenizer
 from paragauge.errors import InputError, MissingExtraError, ModelError
 from paragauge.models import LanguageModel
 from paragauge.models.causal.chat import chat_template, rendered
-from paragauge.models.causal.language_model import Likelihood
-from paragauge.models.causal.load import load_language_model
+from paragauge.models.causal.language_model import Likelihood, load_language_model
 
 from ..convert.test_gguf import write_gguf
 

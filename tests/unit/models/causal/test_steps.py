@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from paragauge.models.causal.load import load_language_model
-from paragauge.models.causal.steps import ChatWriter
+from paragauge.models.causal.chat import ChatWriter
+from paragauge.models.causal.language_model import load_language_model
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 from paragauge.paraphrasers.decoding.step import score_of
 

@@ -13,7 +13,8 @@ from safetensors.numpy import load_file, save_file
 
 from paragauge.errors import InputError, ModelError
 from paragauge.models import load_encoder
-from paragauge.models.convert.encoder import ARCHITECTURES, converted_folders, convertible, undamaged
+from paragauge.models.convert.encoder import ARCHITECTURES, convertible
+from paragauge.models.hub.verify import converted_folders, is_complete
 
 from ..conftest import LAYERS, make_model, plain_states
 
@@ -112,11 +113,11 @@ def test_a_damaged_conversion_is_made_anew(name: str, small_model: MakeModel) ->
     file = converted / name
     good = file.read_bytes()
     file.write_bytes(good[:-9] + b"!" + good[-8:])
-    assert not undamaged(converted)
+    assert not is_complete(converted)
     # a sibling of equal bytes is another model to this process, and shares the conversion
     twin = make_model(folder.parent / "twin", "bert")
     assert np.array_equal(next(load_encoder(str(twin)).encode(["the fox"])).vectors, expected)
-    assert undamaged(converted)
+    assert is_complete(converted)
     assert [path.name for path in converted.parent.iterdir()] == [converted.name]
 
 
@@ -140,7 +141,7 @@ def test_two_processes_may_convert_at_once(small_model: MakeModel) -> None:
     assert [process.returncode for process in started] == [0] * 4
     assert len(set(said)) == 1
     (converted,) = converted_folders()
-    assert undamaged(converted)
+    assert is_complete(converted)
     assert [path.name for path in converted.parent.iterdir()] == [converted.name]
 
 

@@ -10,8 +10,8 @@ import pytest
 from paragauge.errors import ModelError
 from paragauge.models import LanguageModel
 from paragauge.models.convert.gguf import read_gguf
-from paragauge.models.hub.fetch import present_folder
 from paragauge.models.hub.registry import entry_named
+from paragauge.models.hub.verify import present_folder
 
 
 def text(value: str) -> bytes:

@@ -9,8 +9,8 @@ import pytest
 
 from paragauge.errors import ModelError
 from paragauge.models.convert.sentencepiece import read_spm
-from paragauge.models.generate import load
-from paragauge.models.generate.load import load_generator
+from paragauge.models.generate import generator
+from paragauge.models.generate.generator import load_generator
 from paragauge.models.generate.words import words_of
 from paragauge.models.hub.locate import ModelFiles
 
@@ -159,7 +159,7 @@ def test_a_folder_without_tokenizer_json_writes_by_its_pieces(small_models, tmp_
     signatures = set()
     for score in (-4.0, -5.0):
         (folder / "spiece.model").write_bytes(model([*SHARED[:3], *letters[:-1], ("▁", score, 1)]))
-        load._load.cache_clear()
+        generator._load.cache_clear()
         writer = load_generator(str(folder))
         signatures.add(writer.signature)
     assert len({before, *signatures}) == 3
@@ -168,7 +168,7 @@ def test_a_folder_without_tokenizer_json_writes_by_its_pieces(small_models, tmp_
     (found,) = writer.beam([source], width=2, n=2, longest=5, penalty=1.0)
     assert all(writer.words.text(one.tokens) for one in found)
     (folder / "spiece.model").unlink()
-    load._load.cache_clear()
+    generator._load.cache_clear()
     with pytest.raises(ModelError, match=r"nor spiece.model \(T5, Pegasus\) .*transformers writes tokenizer.json: "):
         load_generator(str(folder))
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, ModelError
-from paragauge.models.generate import ctranslate
-from paragauge.models.generate.load import load_generator
+from paragauge.models.generate.generator import load_generator
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 
 KINDS = ("bart", "marian", "marian-apart", "t5", "t5-gated")
@@ -123,7 +122,7 @@ def test_steps_of_a_row_are_the_same_alone_and_among_others(kind, folders, monke
     together = stepped(sources)
     for place, source in enumerate(sources):
         np.testing.assert_allclose(stepped([source])[0], together[place], atol=1e-5)  # other sizes round otherwise
-    monkeypatch.setattr(ctranslate, "_BYTES", 1)  # a call for each row: what bounds the memory of many
+    monkeypatch.setattr(model, "bytes", 1)  # a call for each row: what bounds the memory of many
     np.testing.assert_allclose(stepped(sources), together, atol=1e-5)
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import MissingExtraError, ModelError
-from paragauge.models.hub.fetch import cached_folder, damaged_files, ensure, present_folder
+from paragauge.models.hub.fetch import ensure
 from paragauge.models.hub.registry import ENTRIES, Entry, Source
+from paragauge.models.hub.verify import cached_folder, damaged_files, present_folder
 
 FILES = {"model.safetensors": b"weights" * 1000, "1_Pooling/config.json": b"{}"}
 

@@ -233,8 +233,8 @@ def attempt(rows: Sequence[str], make: Callable[[], dict[str, Column]]) -> dict[
 
 
 def _present(name: str) -> bool:
-    from paragauge.models.hub.fetch import present_folder
     from paragauge.models.hub.registry import entry_named
+    from paragauge.models.hub.verify import present_folder
 
     try:
         return present_folder(entry_named(name)) is not None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.models.hub.checksum import file_sha256
+from paragauge.models.hub.verify import file_sha256
 
 
 def exported_tensors(state: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[Any]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from paragauge.models.encoders.ctranslate import chosen_device
+from paragauge.models.ctranslate2 import chosen_device
 from paragauge.process.cores import threads
 
 from .batches import Batch, batches, in_order

@@ -120,6 +120,6 @@ def _alike(pairs: Iterable[Pair], selection: Selection, fell: Counter[str]) -> I
 
 def sentence_vectors(encoder: str, texts: Sequence[str]) -> NDArray[np.float32]:
     """One row of length 1 for each text."""
-    from paragauge.models.encoders.load import load_encoder
+    from paragauge.models.encoders.encoder import load_encoder
 
     return np.stack([one.sentence for one in load_encoder(encoder, None, "float32", "truncate").encode(texts)])

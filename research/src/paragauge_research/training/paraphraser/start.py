@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError
 from paragauge.models.convert.weights import open_tensors
-from paragauge.models.generate.load import KIND
+from paragauge.models.generate.generator import KIND
 from paragauge.models.hub.locate import CONVERTED, model_folder
 from paragauge.models.hub.registry import ALIASES, ENTRIES
 from paragauge_research.training.paraphraser.variables import read_variables

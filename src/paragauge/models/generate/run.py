@@ -1,48 +1,33 @@
-"""A sequence-to-sequence model that writes by CTranslate2's own beam search, or step by step, which is slower.
-
-CTranslate2 keeps nothing between calls: each step reads the source and all that was written again.
-"""
+"""Models that write texts as they run: by CTranslate2, or by torch and transformers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...process.cores import threads
+from ..convert.seq2seq import converted
+from ..ctranslate2 import CTranslateModel
 from ..hub.locate import ModelFiles
+from ..torch import TorchModel
 from .generator import DecoderState, Found, Generator
 
 _ROWS = 64  # of a batch
-_BYTES = 1 << 28  # of the numbers of one call, in which are those of every step before, unless one row has more
 
 
 class CTranslateGenerator(Generator):
-    """A converted model: one replica with one thread per core."""
+    """A converted model, by CTranslate2's own beam search, or step by step, which is slower.
+
+    CTranslate2 keeps nothing between calls: each step reads the source and all that was written again.
+    """
+
+    bytes = 1 << 28  # of the numbers of one call, in which are those of every step before, unless one row has more
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        import ctranslate2
-
-        from ..convert import seq2seq as conversion
-        from ..convert.encoder import keep
-        from ..convert.weights import open_tensors
-        from ..encoders.ctranslate import chosen_device, engine
-
-        device = chosen_device(ctranslate2.get_cuda_device_count())
-        super().__init__(model, precision, f"ctranslate2-{ctranslate2.__version__}-{device}")
-        if model.is_converted:
-            folder = model.weights[0].parent
-        else:
-            folder = keep(
-                model.config,
-                model.sha256,
-                "seq2seq",
-                lambda: conversion.specification(model.config, open_tensors(model.weights)),
-            )
-        workers = 1 if device == "cuda" else threads()
-        self._model = engine(ctranslate2.Translator, model.name, folder, device, precision=precision, workers=workers)
+        self._engine = CTranslateModel("Translator", model.name, converted(model), precision)
+        super().__init__(model, precision, self._engine.backend)
 
     def read(self, sources: Sequence[Sequence[int]]) -> object:
         return [list(map(str, source)) for source in sources]
@@ -52,7 +37,7 @@ class CTranslateGenerator(Generator):
         written = [list(map(str, tokens[1:])) for tokens in state.tokens]
         longest = max(map(len, written), default=0) + 1
         found = np.empty((len(written), self.vocabulary), np.float32)
-        rows = max(1, _BYTES // (longest * found.strides[0]))
+        rows = max(1, self.bytes // (longest * found.strides[0]))
         for first in range(0, len(written), rows):
             own = written[first : first + rows]
             results = self._translate(
@@ -63,7 +48,7 @@ class CTranslateGenerator(Generator):
                 return_logits_vocab=True,
             )
             for row, (result, tokens) in enumerate(zip(results, own, strict=True), first):
-                found[row] = _values(result.logits[0][len(tokens)])
+                found[row] = self._engine.array(result.logits[0][len(tokens)])
         return found
 
     def beam(
@@ -89,13 +74,8 @@ class CTranslateGenerator(Generator):
             return_end_token=True,
             suppress_sequences=[[str(token)] for token in self.suppressed] or None,
         )
-        return [
-            [
-                self._found(tokens, score, penalty)
-                for tokens, score in zip(result.hypotheses, result.scores, strict=True)
-            ]
-            for result in results
-        ]
+        pairs = (zip(result.hypotheses, result.scores, strict=True) for result in results)
+        return [[self._found(tokens, score, penalty) for tokens, score in own] for own in pairs]
 
     def _found(self, written: Sequence[str], score: float, penalty: float) -> Found:
         tokens = tuple(map(int, written))
@@ -105,7 +85,7 @@ class CTranslateGenerator(Generator):
     def _translate(self, sources: Sequence[Sequence[str]], prefixes: Any, **options: Any) -> Any:
         if not sources:
             return []
-        return self._model.get().translate_batch(
+        return self._engine.get().translate_batch(
             sources,
             target_prefix=prefixes,
             max_batch_size=_ROWS,
@@ -115,10 +95,34 @@ class CTranslateGenerator(Generator):
         )
 
 
-def _values(logits: Any) -> NDArray[np.float32]:
-    import ctranslate2
+class _Memory(NamedTuple):
+    """What the encoder made of the sources."""
 
-    found: NDArray[np.float32] = np.asarray(
-        logits if logits.device == "cpu" else logits.to_device(ctranslate2.Device.cpu)
-    )
-    return found
+    states: Any  # [sources, length, width]
+    mask: Any
+
+
+class TorchGenerator(Generator):
+    """A model in torch; each step reads all that was written, the sources only once."""
+
+    def __init__(self, model: ModelFiles, precision: str) -> None:
+        self._engine = TorchModel("AutoModelForSeq2SeqLM", model, precision)
+        super().__init__(model, precision, self._engine.backend)
+
+    def read(self, sources: Sequence[Sequence[int]]) -> object:
+        if not sources:
+            return None
+        ids, mask = self._engine.padded(sources), self._engine.mask(sources)
+        with self._engine.torch.inference_mode():
+            return _Memory(self._engine.model.get_encoder()(input_ids=ids, attention_mask=mask).last_hidden_state, mask)
+
+    def logits(self, state: DecoderState) -> NDArray[np.float32]:
+        memory = cast(_Memory, state.memory)
+        rows = self._engine.tensor(state.sources)
+        found = self._engine.run(
+            encoder_outputs=(memory.states[rows],),
+            attention_mask=memory.mask[rows],
+            decoder_input_ids=self._engine.tensor(state.tokens),
+            use_cache=False,
+        )
+        return self._engine.array(found.logits[:, -1])

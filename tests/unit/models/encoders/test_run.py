@@ -1,5 +1,6 @@
 """Batches: equally long, a function of the texts alone, few at a time, and back in order."""
 
+import json
 import random
 import threading
 from pathlib import Path
@@ -8,19 +9,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from paragauge.models.encoders.batching import BatchedEncoder, EncoderIdentity, Hidden
+from paragauge.models.encoders.run import BatchedEncoder, Hidden, Settings
 from paragauge.models.encoders.tokenize import Tokenize, read_tokenizer
+from paragauge.models.hub.locate import ModelFiles
 
 from ..conftest import make_model
 
-IDENTITY = EncoderIdentity("counting", "0" * 64, "0" * 64, 1, 1, "float32", "truncate", "test", "mean")
+CONFIG = {"num_hidden_layers": 1}
 
 
 class Counting(BatchedEncoder):
     """A model whose hidden state of a token is its id, and which remembers what it was asked."""
 
-    def __init__(self, tokenize: Tokenize, pooling: str = "mean", workers: int = 2) -> None:
-        super().__init__(IDENTITY._replace(pooling=pooling), tokenize, workers)
+    def __init__(self, tokenize: Tokenize, workers: int = 2, folder: Path = Path("counting")) -> None:
+        model = ModelFiles("counting", folder, CONFIG, (), "0" * 64, "0" * 64)
+        super().__init__(model, Settings(1), tokenize, workers, "test")
         self.batches: list[list[list[int]]] = []
         self._lock = threading.Lock()
 
@@ -69,23 +72,14 @@ def test_the_model_is_never_called_with_nothing(tokenize: Tokenize) -> None:
 
 
 @pytest.mark.parametrize("pooling", ["mean", "cls"])
-def test_pooling(tokenize: Tokenize, pooling: str) -> None:
-    (encoded,) = Counting(tokenize, pooling).encode(["a b"])
+def test_pooling_comes_from_the_folder(tokenize: Tokenize, pooling: str, tmp_path: Path) -> None:
+    (tmp_path / "1_Pooling").mkdir()
+    (tmp_path / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_cls_token": pooling == "cls"}))
+    (encoded,) = Counting(tokenize, folder=tmp_path).encode(["a b"])
     # ids 2 4 5 3, so the states are (2, 1) (4, 1) (5, 1) (3, 1): their mean is (3.5, 1), the first is (2, 1)
     expected = np.array([3.5, 1] if pooling == "mean" else [2, 1])
     assert encoded.sentence == pytest.approx(expected / np.linalg.norm(expected))
     assert encoded.vectors[1] == pytest.approx(np.array([4, 1]) / np.sqrt(17))
-
-
-def test_pooling_comes_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from paragauge.models import load_encoder
-
-    monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
-    folder = make_model(tmp_path / "model", "bert")
-    (folder / "1_Pooling").mkdir()
-    (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
-    (encoded,) = load_encoder(str(folder)).encode(["the fox"])
-    assert np.allclose(encoded.sentence, encoded.vectors[0])
 
 
 def test_an_error_of_the_model_reaches_the_caller(tokenize: Tokenize) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.models.hub.checksum import file_sha256
+from paragauge.models.hub.verify import file_sha256
 
 pytestmark = pytest.mark.usefixtures("empty_cache")
 

@@ -1,7 +1,8 @@
-"""What every encoder does alike: windows of texts to hidden states, and those to vectors of texts."""
+"""Encoders as they run: windows of texts to hidden states, and those to vectors of texts."""
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -11,10 +12,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ModelError
+from ...errors import InputError, ModelError
 from ..batching import in_order
-from .encoder import Encoded
-from .tokenize import Pieces, Tokenize
+from ..convert.checks import friendly_errors, integer
+from ..convert.encoder import ARCHITECTURES, converted, convertible, position_limit
+from ..ctranslate2 import CTranslateModel, check_ids
+from ..hub.locate import ModelFiles, open_model
+from ..torch import TorchModel, backend_tokenizer
+from .encoder import Encoded, Encoder
+from .tokenize import Pieces, Tokenize, read_tokenizer
 
 Hidden = NDArray[np.float32]
 
@@ -24,18 +30,12 @@ _BATCH = 1024
 _BLOCK = 65_536
 
 
-class EncoderIdentity(NamedTuple):
-    """What an encoder is, apart from how it computes."""
+class Settings(NamedTuple):
+    """How an encoder is asked for."""
 
-    name: str
-    sha256: str  # of the weights
-    files: str  # of all files together: tokenizer and configuration change the vectors too
     layer: int
-    layers: int
-    precision: str
-    long: str
-    backend: str
-    pooling: str  # mean or cls
+    precision: str = "float32"
+    long: str = "truncate"
 
 
 class BatchedEncoder(ABC):
@@ -44,17 +44,17 @@ class BatchedEncoder(ABC):
     Inputs of a batch are exactly equally long.
     """
 
-    def __init__(self, identity: EncoderIdentity, tokenize: Tokenize, workers: int) -> None:
-        self.name, self.sha256 = identity.name, identity.sha256
-        self.layer, self.layers = identity.layer, identity.layers
-        self.precision, self.limit = identity.precision, tokenize.limit
+    def __init__(self, model: ModelFiles, settings: Settings, tokenize: Tokenize, workers: int, backend: str) -> None:
+        self.name, self.sha256 = model.name, model.sha256
+        self.layer, self.layers = settings.layer, model.layers()
+        self.precision, self.limit = settings.precision, tokenize.limit
         self.special_ids, self.unknown_id = tokenize.special_ids, tokenize.unknown_id
         self.signature = (
-            f"encoder|sha256:{identity.sha256[:16]}|files:{identity.files[:16]}|layer:{identity.layer}"
-            f"|precision:{identity.precision}|long:{identity.long}|backend:{identity.backend}"
+            f"encoder|sha256:{model.sha256[:16]}|files:{model.files[:16]}|layer:{settings.layer}"
+            f"|precision:{settings.precision}|long:{settings.long}|backend:{backend}"
         )
         self._tokenize = tokenize
-        self._pooling = identity.pooling
+        self._pooling = model.pooling()
         self._workers = workers
 
     @abstractmethod
@@ -143,3 +143,61 @@ def _unit(vectors: Hidden) -> Hidden:
     lengths = np.sqrt(np.einsum("...d,...d->...", vectors, vectors))[..., None]
     unit: Hidden = vectors / np.maximum(lengths, np.float32(1e-12))
     return unit
+
+
+class CTranslateEncoder(BatchedEncoder):
+    """A converted model, without torch."""
+
+    def __init__(self, model: ModelFiles, settings: Settings) -> None:
+        limit = model.limit(position_limit(model.config))
+        tokenize = Tokenize(read_tokenizer(model.folder), limit, windows=settings.long == "window")
+        folder = converted(model, settings.layer)
+        self._engine = CTranslateModel("Encoder", model.name, folder, settings.precision)
+        super().__init__(model, settings, tokenize, self._engine.workers, self._engine.backend)
+        self._vocabulary = integer(model.config, "vocab_size")
+        self._positions = ARCHITECTURES[model.config["model_type"]].relative  # passed as token types
+
+    def hidden(self, inputs: NDArray[np.int32]) -> Hidden:
+        check_ids(self.name, int(inputs.max()), self._vocabulary)
+        count, length = inputs.shape
+        return self._engine.states(inputs.tolist(), [list(range(length))] * count if self._positions else None)
+
+
+class TorchEncoder(BatchedEncoder):
+    """A model of an architecture that CTranslate2 does not know."""
+
+    def __init__(self, model: ModelFiles, settings: Settings) -> None:
+        # what lies above the layers, such as a pooler, is often absent and never read
+        self._engine = TorchModel("AutoModel", model, settings.precision, complete=False)
+        if self._engine.model.config.is_encoder_decoder:
+            self._engine.model = self._engine.model.get_encoder()
+        limit = model.limit(position_limit(model.config))
+        tokenize = Tokenize(backend_tokenizer(model), limit, windows=settings.long == "window")
+        super().__init__(model, settings, tokenize, self._engine.workers, self._engine.backend)
+
+    def hidden(self, inputs: NDArray[np.int32]) -> Hidden:
+        ids = self._engine.tensor(inputs.astype(np.int64))
+        output = self._engine.run(
+            input_ids=ids, attention_mask=self._engine.torch.ones_like(ids), output_hidden_states=True
+        )
+        return self._engine.array(output.hidden_states[self.layer])
+
+
+def open_encoder(name: str, layer: int | None, precision: str, long: str) -> Encoder:
+    """The encoder of a full name; see `load_encoder`."""
+    return _encoder(name, Settings(_model(name).layers() if layer is None else layer, precision, long))
+
+
+@functools.cache
+def _model(name: str) -> ModelFiles:
+    return open_model(name)
+
+
+@functools.cache
+def _encoder(name: str, settings: Settings) -> Encoder:
+    model = _model(name)
+    with friendly_errors(model.folder):
+        layers = model.layers()
+        if not 1 <= settings.layer <= layers:
+            raise InputError(f"layer {settings.layer} of {model.name} does not exist; it has layers 1 to {layers}")
+        return (CTranslateEncoder if convertible(model.config) else TorchEncoder)(model, settings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar
 
 from ..tables.notices import Notices
 from .store import Store
@@ -30,7 +30,6 @@ class Feature(Protocol[K, V]):
         ...
 
 
-@runtime_checkable
 class Stored(Protocol):
     """A feature of a text that is expensive enough to be kept on disk."""
 
@@ -69,7 +68,7 @@ class Workspace:
         known = self._values.setdefault(feature.signature, {})
         missing = [key for key in dict.fromkeys(keys) if key not in known]
         if missing:
-            stored = isinstance(feature, Stored)
+            stored = hasattr(feature, "unpack")  # is it a Stored one?
             if stored and self.store is not None:
                 missing = self._recall(feature, missing)
             size: Callable[[Any], int] = len if set(map(type, missing)) == {str} else _size

@@ -118,7 +118,7 @@ class Neighbours:
     vectors: Vectors
     count: int
 
-    label = "looking for neighbours"
+    progress_label = "looking for neighbours"
 
     @property
     def signature(self) -> str:

@@ -87,7 +87,7 @@ class SentenceVector:
 
     encoder: Encoder
 
-    label = "encoding texts"
+    progress_label = "encoding texts"
 
     @property
     def signature(self) -> str:

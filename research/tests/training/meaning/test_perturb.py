@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from paragauge_research.training.meaning.perturb import KINDS, Lexicon, perturb, perturb_any
+from paragauge_research.training.meaning.perturb import KINDS, Lexicon, perturb
 
 LEXICON = Lexicon({"hot": ["cold"], "open": ["closed"]}, frozenset({"like", "see"}))
 
@@ -21,9 +21,6 @@ LEXICON = Lexicon({"hot": ["cold"], "open": ["closed"]}, frozenset({"like", "see
         ("roles", "Then Anna called Bert.", r"Then Bert called Anna\."),
         ("roles", "The dog, and the cat.", r"The cat, and the dog\."),
         ("antonym", "The soup is hot.", r"The soup is cold\."),
-        ("modal", "You may go.", r"You (must|will) go\."),
-        ("drop", "one two three four five six seven eight", r"(?!one two three four five six seven eight).+"),
-        ("add", "I saw the house.", r"I saw the \S+ house\."),
     ],
 )
 def test_each_kind_changes_what_it_says(kind: str, text: str, expected: str) -> None:
@@ -39,7 +36,7 @@ def test_a_text_without_a_place_is_left_alone(kind: str) -> None:
 
 def test_the_seed_decides() -> None:
     text = "On Monday Anna may not see the 3 hot houses of Bert."
-    made = [perturb_any(text, LEXICON, random.Random(seed)) for seed in (1, 1, 2, 3, 4)]
+    made = [perturb(text, "number", LEXICON, random.Random(seed)) for seed in (1, 1, 2, 3, 4)]
     assert made[0] == made[1]
     assert len(set(made)) > 1
-    assert all(changed != text for changed, _ in made)
+    assert text not in made

@@ -41,7 +41,7 @@ def label_pairs(
 
     from ..pairs.configuration import read_configuration
     from ..pairs.soft import write_soft_labels
-    from .run import open_wordnet
+    from ..wordnet import open_wordnet
 
     path = _configuration_file(configuration)
     file = output / "soft.jsonl"

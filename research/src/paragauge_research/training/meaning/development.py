@@ -13,10 +13,9 @@ from paragauge.files.pickles import read_plain
 
 from .configuration import Configuration
 from .data import Item, part_of, read_items
-from .perturb import Lexicon, perturb
+from .perturb import KINDS, Lexicon, perturb
 
 Pair = tuple[str, str]
-PERTURBED = ("number", "negation", "name", "roles", "antonym")
 _DEMETR = {
     "id7_antonym": "antonym",
     "id8_negation": "negation",
@@ -170,7 +169,7 @@ def perturbed_rows(
             continue
         if item.label < 1:
             continue
-        for kind in PERTURBED:
+        for kind in KINDS:
             _perturb_both(found, item, kind, lexicon, choose)
     return [
         Triples(name, [row[0] for row in rows[:limit]], [row[1] for row in rows[:limit]])

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product, starmap
 from pathlib import Path
-from typing import NamedTuple
 
 from paragauge.models.lexical.wordnet import PARTS, WordNet, load_wordnet
 from paragauge.verdict import opposites
 from paragauge.verdict.opposites import regular
+
+from ..wordnet import ANTONYM, SIMILAR, read_synsets
 
 TABLE = Path(opposites.__file__).with_name("antonyms.txt")
 Sides = tuple[frozenset[str], frozenset[str]]
@@ -23,11 +24,6 @@ _HEADER = """\
 # Written by `python -m paragauge_research.training.meaning.opposites`; not to be changed by hand. [part of speech];
 # words / each one's opposites; prefix-: words that it turns into their opposites; irregular form = word.
 """
-
-
-class _Synset(NamedTuple):
-    words: list[str]
-    pointers: list[tuple[str, str, int, int]]  # symbol, where to, from which word to which
 
 
 def table(lexicon: WordNet) -> str:
@@ -71,39 +67,22 @@ def _is_within(pair: Sides, other: Sides) -> bool:
 def _opposites(part: str, lexicon: WordNet) -> Iterator[tuple[Iterable[str], Iterable[str]]]:
     """Antonyms; and the other words of their synsets and, of adjectives, those that WordNet calls similar to them, each
     in one of its commonest senses."""
-    synsets = _synsets(lexicon.place / f"data.{part}")
+    synsets = read_synsets(lexicon.place / f"data.{part}")
 
     def meant(where: str, senses: int) -> set[str]:
         own = synsets[where].words
         return {word for word in own if _is_word(word) and tuple(own) in lexicon.senses(word, part)[:senses]}
 
     def similar(where: str) -> set[str]:
-        near = (other for symbol, other, _, _ in synsets[where].pointers if symbol == "&")
+        near = (other for symbol, other, _, _ in synsets[where].pointers if symbol == SIMILAR)
         return set().union(*(meant(other, 1) for other in near))
 
     for where, own in synsets.items():
-        for _, other, here, there in (pointer for pointer in own.pointers if pointer[0] == "!"):
+        for _, other, here, there in (pointer for pointer in own.pointers if pointer.symbol == ANTONYM):
             direct = own.words[here - 1], synsets[other].words[there - 1]
             if all(map(_is_word, direct)):
                 yield [direct[0]], [direct[1]]
             yield meant(where, _SENSES), meant(other, _SENSES) | similar(other)
-
-
-def _synsets(path: Path) -> dict[str, _Synset]:
-    found = {}
-    for line in path.read_text("utf-8").splitlines():
-        if not line.startswith(" "):
-            fields = line.split("|")[0].split()
-            count = int(fields[3], 16)
-            words = [word.partition("(")[0] for word in fields[4 : 4 + 2 * count : 2]]
-            rest = fields[5 + 2 * count :]
-            pointers = [
-                (symbol, offset, int(ends[:2], 16), int(ends[2:], 16))
-                for symbol, offset, ends in zip(rest[::4], rest[1::4], rest[3::4], strict=False)
-                if symbol in "!&"
-            ]
-            found[fields[0]] = _Synset(words, pointers)
-    return found
 
 
 def _is_word(word: str) -> bool:

@@ -1,58 +1,30 @@
-"""Small changes of a text that change what it means: negatives for training, and tests of what a metric sees."""
+"""Small changes of a text that change what it means: tests of what a metric sees, and worse texts for the blend."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections import defaultdict
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ..wordnet import read_antonyms, read_parts
 
-def _list(words: str) -> list[str]:
-    return words.split()
-
-
-KINDS = ("number", "negation", "name", "roles", "antonym", "modal", "drop", "add")
-
-_NUMBER_WORDS = _list("two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred")
-_ORDINALS = _list("first second third fourth fifth sixth seventh eighth ninth tenth")
-_MONTHS = _list("January February March April June July August September October November December")
-_DAYS = _list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
-_CYCLES = tuple({word.lower(): word for word in words} for words in (_NUMBER_WORDS, _ORDINALS, _MONTHS, _DAYS))
-_NAMES = _list(
-    "James Mary Robert Linda Michael Susan David Karen Daniel Laura Peter Emma Ahmed Chen Maria Ivan Yuki Smith "
-    "Johnson Brown Garcia Miller Davis Wilson Moore Taylor Anderson London Paris Berlin Tokyo Chicago Boston Madrid "
-    "Canada Brazil Germany India Kenya Mexico Poland Texas Google Toyota Sony Pepsi"
+_TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_CYCLES = [{word.lower(): word for word in line.split()} for line in _TABLES["cycles"]]
+_NAMES = _TABLES["names"].split()
+_AUXILIARIES, _DETERMINERS, _AFTER_NOUN = (
+    frozenset(_TABLES[name].split()) for name in ("auxiliaries", "determiners", "after_nouns")
 )
-_AUXILIARIES = frozenset(
-    _list("is are was were am will would can could should may might must do does did has have had")
-)
-_STRONG = ("must", "will")
-_WEAK = ("can", "may", "might", "could")
-_NEGATIONS = {"not": "", "never": "", "no": "a", "without": "with", "nobody": "everybody", "nothing": "everything"}
-_CONTRACTED = {"can't": "can", "won't": "will", "cannot": "can", "shan't": "shall", "ain't": "is"}
-_OPPOSITES = {
-    word: other.replace("_", " ")
-    for word, _, other in (
-        entry.partition(":")
-        for entry in _list(
-            "before:after after:before more:less less:more always:never all:some every:no some:no many:few "
-            "few:many most:few above:below under:over with:without up:down down:up in:out_of he:she she:he "
-            "his:her buy:sell bought:sold win:lose won:lost lost:won rose:fell fell:rose increased:decreased "
-            "decreased:increased best:worst worst:best early:late likes:hates loves:hates love:hate like:dislike "
-            "wife:husband son:daughter man:woman woman:man boy:girl girl:boy men:women women:men black:white "
-            "white:black red:green blue:yellow small:large north:south "
-        )
-    )
-}
-_ADDED = _list("former alleged fake second-hand broken Chinese retired anonymous rival empty unfinished imaginary")
-_DETERMINERS = frozenset(_list("the a an this that his her their my our your its"))
+_OPPOSITES = dict(pair.replace("_", " ").split(":") for pair in _TABLES["opposites"].split())
+_NEGATIONS, _CONTRACTED, _SUBJECTS = (_TABLES[name] for name in ("negations", "contracted", "subjects"))
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?|\d+(?:[.,]\d+)*|\S")
-_SUBJECTS = {"he": "does", "she": "does", "it": "does", "i": "do", "you": "do", "we": "do", "they": "do"}
-_NO_NAMES = frozenset(_list("I I'm I've I'll I'd"))
+_NO_NAMES = frozenset(("I", "I'm", "I've", "I'll", "I'd"))
+
+Words = Sequence[tuple[str, int, int]]
+Change = list[tuple[int, int, str]]  # from, to, what stands there instead; several make one change
 
 
 class Lexicon(NamedTuple):
@@ -65,29 +37,8 @@ class Lexicon(NamedTuple):
 @cache
 def read_lexicon(folder: Path) -> Lexicon:
     """Antonyms and base forms of verbs from the files of WordNet."""
-    antonyms: dict[str, list[str]] = defaultdict(list)
-    verbs: set[str] = set()
-    for part in ("adj", "adv", "verb", "noun"):
-        names: dict[str, list[str]] = {}
-        pointers: list[tuple[str, str, int]] = []
-        for line in (folder / f"data.{part}").read_text("utf-8").splitlines():
-            if line.startswith(" "):
-                continue
-            fields = line.split("|")[0].split()
-            count = int(fields[3], 16)
-            words = [word.partition("(")[0] for word in fields[4 : 4 + 2 * count : 2]]
-            names[fields[0]] = words
-            if part == "verb":
-                verbs |= set(words)
-            rest = fields[5 + 2 * count :]
-            for symbol, offset, _, ends in zip(rest[::4], rest[1::4], rest[2::4], rest[3::4], strict=False):
-                if symbol == "!" and int(ends[:2], 16):
-                    pointers.append((words[int(ends[:2], 16) - 1], offset, int(ends[2:], 16) - 1))
-        for word, offset, place in pointers:
-            other = names[offset][place]
-            if "_" not in word + other and other not in antonyms[word]:
-                antonyms[word].append(other)
-    return Lexicon(dict(antonyms), frozenset(verbs))
+    parts = read_parts(folder)
+    return Lexicon(read_antonyms(parts), frozenset(word for own in parts["verb"].values() for word in own.words))
 
 
 def perturb(text: str, kind: str, lexicon: Lexicon, choose: random.Random) -> str | None:
@@ -99,19 +50,6 @@ def perturb(text: str, kind: str, lexicon: Lexicon, choose: random.Random) -> st
     for start, end, new in sorted(choose.choice(places), reverse=True):
         text = text[:start] + new + text[end:]
     return re.sub(r"\s+", " ", text).strip()
-
-
-def perturb_any(text: str, lexicon: Lexicon, choose: random.Random, kinds: Sequence[str] = KINDS) -> tuple[str, str]:
-    """The text changed in one of the ways that it offers, with its kind; two empty strings where it offers none."""
-    for kind in choose.sample(list(kinds), len(kinds)):
-        changed = perturb(text, kind, lexicon, choose)
-        if changed is not None and changed.lower() != text.lower():
-            return changed, kind
-    return "", ""
-
-
-Words = Sequence[tuple[str, int, int]]
-Change = list[tuple[int, int, str]]  # from, to, what stands there instead; several make one change
 
 
 def _number(words: Words, _: Lexicon, choose: random.Random) -> list[Change]:
@@ -197,9 +135,6 @@ def _roles(words: Words, _: Lexicon, __: random.Random) -> list[Change]:
     ]
 
 
-_AFTER_NOUN = frozenset(_list("is was are were and or of in on at to with by from for has had will who that"))
-
-
 def _antonym(words: Words, lexicon: Lexicon, choose: random.Random) -> list[Change]:
     changes = []
     for word, start, end in words:
@@ -209,38 +144,7 @@ def _antonym(words: Words, lexicon: Lexicon, choose: random.Random) -> list[Chan
     return changes
 
 
-def _modal(words: Words, _: Lexicon, choose: random.Random) -> list[Change]:
-    return [
-        [(start, end, choose.choice(_STRONG if word in _WEAK else _WEAK))]
-        for place, (word, start, end) in enumerate(words)
-        if word in (*_STRONG, *_WEAK) and place
-    ]
-
-
-def _drop(words: Words, _: Lexicon, choose: random.Random) -> list[Change]:
-    """A fifth to two fifths of the words, side by side."""
-    if len(words) < 6:
-        return []
-    count = max(2, round(len(words) * choose.uniform(0.2, 0.4)))
-    first = choose.randrange(len(words) - count)
-    return [[(words[first][1], words[first + count][1], "")]]
-
-
-def _add(words: Words, _: Lexicon, choose: random.Random) -> list[Change]:
-    return [
-        [(end, end, f" {choose.choice(_ADDED)}")]
-        for place, (word, _start, end) in enumerate(words[:-1])
-        if word.lower() in ("the", "his", "her", "their", "my") and words[place + 1][0].isalpha()
-    ]
-
-
 _PLACES: Mapping[str, Callable[[Words, Lexicon, random.Random], list[Change]]] = {
-    "number": _number,
-    "negation": _negation,
-    "name": _name,
-    "roles": _roles,
-    "antonym": _antonym,
-    "modal": _modal,
-    "drop": _drop,
-    "add": _add,
-}
+    "number": _number, "negation": _negation, "name": _name, "roles": _roles, "antonym": _antonym,
+}  # fmt: skip
+KINDS = tuple(_PLACES)

@@ -15,6 +15,7 @@ from paragauge.metrics.form.changed import Changed
 from paragauge.models.pairs.reader import PairReader
 from paragauge.tables.samples import Samples
 
+from ..wordnet import open_wordnet
 from .calibration import expected_error, reliability
 from .configuration import Configuration
 from .development import (
@@ -31,7 +32,6 @@ from .development import (
 )
 from .features import Floats, all_pairs, best_of_rows, blended, pair_scores, ranked_right
 from .perturb import read_lexicon
-from .run import open_wordnet
 
 GRADED = ("sick", "simpeval_lens", "wmt21_mqm_zhen", "wmt_da_toen", "parade")
 LABELLED = ("mrpc", "qqp_minbert", "twitterppdb_train")

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.errors import InputError, ModelError
+from paragauge.errors import InputError
 from paragauge.metrics.meaning._evidence import EVIDENCE
-from paragauge.models.lexical.wordnet import load_wordnet
 from paragauge.models.pairs.reader import SETTINGS, load_reader, read_settings
 
+from ..wordnet import open_wordnet
 from .blend import Labelled, fit_blend
 from .calibration import fit_platt
 from .configuration import Configuration
@@ -131,11 +131,3 @@ def _calibration_rows(configuration: Configuration, name: str) -> Graded:
 
 def _scaled(rows: Graded) -> Graded:
     return rows._replace(scores=[score / _LARGEST.get(rows.name, 1.0) for score in rows.scores])
-
-
-def open_wordnet() -> Path:
-    """The folder of WordNet."""
-    place = load_wordnet().place
-    if not place.is_dir():
-        raise ModelError(f"{place} is not a folder; `paragauge models get wordnet` fetches one")
-    return place

@@ -13,6 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from ..wordnet import HYPERNYM, read_antonyms, read_parts
+
 # what a word can be marked as; the first is none of them
 KINDS = (
     *("kept", "number", "unit", "name", "negation", "quantifier", "modal", "tense", "person", "time", "opposite"),
@@ -47,6 +49,7 @@ _ENDING = re.compile(
 )
 
 _OPENING = frozenset(".!?:\"'“")
+_ADJUNCTS = _list("in on at with for during by after before from because if when who which")  # what they begin with
 _DETERMINERS = _list("the a an his her their my our your")
 
 Place = tuple[int, int]
@@ -108,41 +111,22 @@ def read_lexicon(wordnet: Path) -> Lexicon:
             for word in words:
                 table[word] += [other for other in words if other != word]
         exchange[kind] = table
-    antonyms: dict[str, list[str]] = defaultdict(list)
-    verbs: set[str] = set()
+    parts = read_parts(wordnet)
+    verbs = frozenset(word for own in parts["verb"].values() for word in own.words)
     below: dict[str, list[str]] = defaultdict(list)
     common = _common_nouns(wordnet)
-    for part in ("adj", "adv", "verb", "noun"):
-        members: dict[str, list[str]] = {}
-        pointers: list[tuple[str, str, int]] = []
-        for line in (wordnet / f"data.{part}").read_text("utf-8").splitlines():
-            if line.startswith(" "):
-                continue
-            fields = line.split("|")[0].split()
-            count = int(fields[3], 16)
-            words = [word.partition("(")[0] for word in fields[4 : 4 + 2 * count : 2]]
-            members[fields[0]] = words
-            if part == "verb":
-                verbs |= set(words)
-            rest = fields[5 + 2 * count :]
-            for symbol, offset, _, ends in zip(rest[::4], rest[1::4], rest[2::4], rest[3::4], strict=False):
-                if symbol == "!" and int(ends[:2], 16):
-                    pointers.append((words[int(ends[:2], 16) - 1], offset, int(ends[2:], 16) - 1))
-                if part == "noun" and symbol == "@" and words[0] in common:
-                    below[offset].append(words[0])
-        for word, offset, place in pointers:
-            other = members[offset][place]
-            if "_" not in word + other and other not in antonyms[word]:
-                antonyms[word].append(other)
+    for noun in parts["noun"].values():
+        for pointer in noun.pointers:
+            if pointer.symbol == HYPERNYM and noun.words[0] in common:
+                below[pointer.where].append(noun.words[0])
     siblings: dict[str, list[str]] = defaultdict(list)
     for nouns in below.values():
         nouns = sorted({noun for noun in nouns if "_" not in noun and noun.islower() and len(noun) > 2})
         if 2 <= len(nouns) <= 30:
             for noun in nouns:
                 siblings[noun] += [other for other in nouns if other != noun]
-    return Lexicon(
-        exchange, lists["added"], lists["negated"], lists["same"], dict(antonyms), dict(siblings), frozenset(verbs)
-    )
+    antonyms = read_antonyms(parts)
+    return Lexicon(exchange, lists["added"], lists["negated"], lists["same"], antonyms, dict(siblings), verbs)
 
 
 def _common_nouns(wordnet: Path) -> frozenset[str]:
@@ -386,23 +370,7 @@ def _dropped(words: Sequence[_Word], lexicon: Lexicon, _: random.Random) -> list
     for place in range(3, len(content)):
         word = content[place]
         rest = content[place:]
-        if word.text.lower() in (
-            "in",
-            "on",
-            "at",
-            "with",
-            "for",
-            "during",
-            "by",
-            "after",
-            "before",
-            "from",
-            "because",
-            "if",
-            "when",
-            "who",
-            "which",
-        ) and 2 <= len(rest) <= max(3, len(content) // 2):
+        if word.text.lower() in _ADJUNCTS and 2 <= len(rest) <= max(3, len(content) // 2):
             changes.append([(word.start, content[-1].end, "")])
     for place, word in enumerate(content[1:-1], 1):
         before, after = content[place - 1].text.lower(), content[place + 1]
@@ -433,6 +401,12 @@ _MAKERS: Mapping[str, Callable[[Sequence[_Word], Lexicon, random.Random], list[C
 }  # fmt: skip
 
 
+_ONE_WAY = (  # of words that mean the same: these have another sense, in which they do not
+    ("since", "because"), ("around", "about"), ("but", "however"), ("over", "more than"), ("under", "fewer than"),
+    ("fast", "quickly"),
+)  # fmt: skip
+
+
 def harmless(text: str, lexicon: Lexicon, choose: random.Random, most: int = 2) -> str | None:
     """The text with one or two changes that leave its meaning; None where there is no place for any."""
     changed, done = text, 0
@@ -442,14 +416,7 @@ def harmless(text: str, lexicon: Lexicon, choose: random.Random, most: int = 2) 
         if done == most:
             break
         found = re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", changed)
-        if found and (one, other) not in (
-            ("since", "because"),
-            ("around", "about"),
-            ("but", "however"),
-            ("over", "more than"),
-            ("under", "fewer than"),
-            ("fast", "quickly"),
-        ):
+        if found and (one, other) not in _ONE_WAY:
             changed = changed[: found.start()] + other + changed[found.end() :]
             done += 1
     found = re.search(r"\b([A-Z][a-z]+|\d+ \w+) and ([A-Z][a-z]+|\d+ \w+)\b(?! \d)", changed)

@@ -8,7 +8,8 @@ from pathlib import Path
 from paragauge.models.hub.locate import open_model
 from paragauge.models.pairs.reader import SETTINGS, read_settings
 
-from ..meaning.run import open_wordnet, write_settings
+from ..meaning.run import write_settings
+from ..wordnet import open_wordnet
 from .configuration import read_configuration
 from .export import export
 from .loop import run_training

@@ -91,8 +91,8 @@ def test_a_folder_that_is_no_finished_training_is_refused(tmp_path):
     [
         ("seed = 1", "names no data"),
         (SET + "[training]\nstepz = 1", "no setting named 'stepz'; did you mean 'steps'"),
-        (SET + "[training]\nsteps = 1.5", "steps is 1.5; expected int"),
-        (SET + "[network]\nfrozen = 1", "frozen is 1; expected bool"),
+        (SET + "[training]\nsteps = 1.5", "steps is 1.5; expected a whole number"),
+        (SET + "[network]\nfrozen = 1", "frozen is 1; expected true or false"),
         (SET.replace("parallel", "paralel"), "sets.one.form='paralel' is unknown"),
         (SET.replace(', "b"', ""), "expected pairs of files"),
         (SET.replace("parallel", "table"), "expected two columns"),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import tomllib
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_type_hints
 
-from paragauge.errors import InputError
+from ..settings import read_settings, typed
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ class Configuration:
     """What blend and report depend on."""
 
     data_folder: Path
-    sets: dict[str, DataSet]
+    sets: dict[str, DataSet] = field(default_factory=dict)
     written: str = ""  # folder of written pairs, relative to the file
     examination: str = ""  # folder of the pairs that were written to judge by
     seed: int = 1
@@ -48,43 +45,11 @@ class Configuration:
     blend: Blending = field(default_factory=Blending)
 
 
-def read_configuration(path: Path, **changes: Any) -> Configuration:
-    """The configuration of a file; `changes` replace what stands there.
-
-    A relative data folder counts from the file; `PARAGAUGE_DATA` names another.
-    """
-    try:
-        content = tomllib.loads(path.read_text("utf-8")) | changes
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{path} cannot be read as a configuration: {error}") from None
-    known = {entry.name for entry in fields(Configuration)}
-    for name in content:
-        if name not in known:
-            raise InputError(f"{path}: no setting named '{name}'; known: {', '.join(sorted(known))}")
-    types = get_type_hints(Configuration)
-    for name in known & content.keys():
-        if types[name] is int and not isinstance(content[name], int):
-            raise InputError(f"{path}: {name} is {content[name]!r}; expected a whole number")
-    sets = {name: _data_set(path, name, entry) for name, entry in content.pop("sets", {}).items()}
-    blend = _blending(path, content.pop("blend", {}))
-    folder = path.parent / Path(os.environ.get("PARAGAUGE_DATA") or content.pop("data_folder", "."))
-    content.pop("data_folder", None)
+def read_configuration(path: Path) -> Configuration:
+    """The configuration of a file, whose folders count from it; `PARAGAUGE_DATA` names another data folder."""
+    content = read_settings(path)
     for name in ("written", "examination"):
-        content[name] = str((path.parent / content[name]).resolve()) if name in content else ""
-    return Configuration(data_folder=folder.resolve(), sets=sets, blend=blend, **content)
-
-
-def _data_set(path: Path, name: str, entry: dict[str, Any]) -> DataSet:
-    try:
-        return DataSet(**{**entry, "groups": tuple(entry.get("groups", ()))})
-    except TypeError as error:
-        raise InputError(f"{path}: the set '{name}' is not described rightly: {error}") from None
-
-
-def _blending(path: Path, entry: dict[str, Any]) -> Blending:
-    known = {one.name for one in fields(Blending)}
-    for name in entry:
-        if name not in known:
-            raise InputError(f"{path}: no setting named 'blend.{name}'; known: {', '.join(sorted(known))}")
-    values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in entry.items()}
-    return Blending(**values)
+        if name in content:
+            content[name] = str((path.parent / content[name]).resolve())
+    found: Configuration = typed(Configuration, content, str(path))
+    return found

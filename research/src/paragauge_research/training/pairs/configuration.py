@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from paragauge.errors import InputError
-
+from ..settings import digest_of, read_settings, typed
 from .rows import SetOf
 
 
@@ -47,28 +42,12 @@ class Configuration:
     kept_weight: float = 0.3  # of a word that is not at fault, in the loss of marks
 
 
-def read_configuration(path: Path, **changes: Any) -> Configuration:
+def read_configuration(path: Path) -> Configuration:
     """The configuration of a file; `PARAGAUGE_DATA` names another data folder."""
-    try:
-        content = _content(path) | changes
-        sets = {
-            name: SetOf(**{**one, "groups": tuple(one.get("groups", ()))}) for name, one in content.pop("sets").items()
-        }
-        folder = path.parent / Path(os.environ.get("PARAGAUGE_DATA") or content.pop("data_folder", "."))
-        content.pop("data_folder", None)
-        content |= {name: tuple(content[name]) for name in ("written", "paraphrases", "soft") if name in content}
-        return Configuration(data_folder=folder.resolve(), sets=sets, **content)
-    except (OSError, tomllib.TOMLDecodeError, TypeError, KeyError) as error:
-        raise InputError(f"{path} cannot be read as a configuration: {error}") from None
-
-
-def _content(path: Path) -> dict[str, Any]:
-    """What a file says, and what the file says that it is like, where it says nothing itself."""
-    content = tomllib.loads(path.read_text("utf-8"))
-    return _content(path.parent / content.pop("like")) | content if "like" in content else content
+    found: Configuration = typed(Configuration, read_settings(path), str(path))
+    return found
 
 
 def digest(configuration: Configuration) -> str:
-    """Of all settings, so that a training is resumed only with those it began with."""
-    shown = {**vars(configuration), "data_folder": None, "checkpoint": None, "threads": None}
-    return hashlib.sha256(repr(shown).encode()).hexdigest()
+    """Of all settings that change the weights."""
+    return digest_of({**vars(configuration), "data_folder": None, "checkpoint": None, "threads": None})

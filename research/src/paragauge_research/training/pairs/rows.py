@@ -8,6 +8,7 @@ import json
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,7 +63,8 @@ class Row(NamedTuple):
     origin: str = ""
 
 
-class SetOf(NamedTuple):
+@dataclass(frozen=True)
+class SetOf:
     """A file of pairs, how its labels are read, and its share of what is drawn."""
 
     file: str

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import os
-import tomllib
-import types
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
-from paragauge.errors import Hint, InputError, check_choice, nearest
+from paragauge.errors import Hint, InputError, check_choice
 from paragauge.models.hub.registry import ALIASES, ENTRIES
 
+from ..settings import checked, digest_of, read_settings, typed
 from .start import Start, find_start
 
 FORMS = ("parallel", "table", "captions")
@@ -134,18 +131,13 @@ def read_configuration(path: Path, start: Path | None = None) -> Configuration:
     `start`, or the setting of this name, is the folder of a finished training that this one begins from: each setting
     that the file does not have is then as there.
     """
-    try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{path} cannot be read as a configuration: {error}") from None
-    folder = path.parent / Path(os.environ.get("PARAGAUGE_DATA") or content.get("data_folder", "."))
-    content = {"sets": {}} | content | {"data_folder": folder.resolve()}
+    content = {"sets": {}} | read_settings(path)
     if start is None and "start" in content:
-        named = _typed(str, content["start"], f"{path}: start")
+        named = checked(str, content["start"], f"{path}: start")
         start = Path(named) if named in (*ALIASES, *ENTRIES) else path.parent / named
     if start is not None:
         content = _begun(start, content, str(path))
-    found: Configuration = _read(Configuration, content, str(path))
+    found: Configuration = typed(Configuration, content, str(path))
     check(found, str(path))
     return found
 
@@ -155,7 +147,7 @@ def _begun(folder: Path, content: dict[str, Any], where: str) -> dict[str, Any]:
     if "vocabulary" in content:
         raise InputError(f"{where} has [vocabulary]; expected none, as a training that begins from a model has its own")
     start, settings = find_start(folder)
-    before: Configuration = _read(Configuration, settings | {"data_folder": content["data_folder"]}, str(start.folder))
+    before: Configuration = typed(Configuration, settings | {"data_folder": content["data_folder"]}, str(start.folder))
     tables = {name: settings[name] | own for name, own in content.items() if isinstance(own, dict) and name in settings}
     tables["sets"] = content["sets"] or settings["sets"]
     begun = dataclasses.replace(start, data=data_digest(before), selection=selection_digest(before))
@@ -192,52 +184,15 @@ def data_digest(found: Configuration) -> str:
     """Of all settings that the prepared data depend on."""
     parts = (found.sets, found.seed, found.selection, found.vocabulary, found.network.encoder, found.codes)
     start = (found.start.sha256,) if found.start is not None else ()
-    return _digest((*parts, found.training.longest, *start))
+    return digest_of((*parts, found.training.longest, *start))
 
 
 def selection_digest(found: Configuration) -> str:
     """Of all settings that the choice of pairs depends on."""
-    return _digest((found.sets, found.seed, found.selection))
+    return digest_of((found.sets, found.seed, found.selection))
 
 
 def digest(found: Configuration) -> str:
     """Of all settings that change the weights, so that a run is resumed only with those it began with."""
     training = dataclasses.replace(found.training, checkpoint=0, average=0, threads=0)
-    return _digest((data_digest(found), found.network, training))
-
-
-def _digest(value: object) -> str:
-    return hashlib.sha256(repr(value).encode()).hexdigest()
-
-
-def _read(kind: Any, content: dict[str, Any], where: str) -> Any:
-    """An instance of a dataclass of what stands in a table of the file."""
-    hints = get_type_hints(kind)
-    for name in content:
-        if name not in hints:
-            raise InputError(f"{where}: no setting named '{name}'{nearest(name, list(hints))}")
-    for entry in dataclasses.fields(kind):
-        if entry.name not in content and entry.default is entry.default_factory is dataclasses.MISSING:
-            raise InputError(f"{where} lacks the setting '{entry.name}'")
-    return kind(**{name: _value(hints[name], value, f"{where}: {name}") for name, value in content.items()})
-
-
-def _value(hint: Any, value: Any, where: str) -> Any:
-    if dataclasses.is_dataclass(hint):
-        return _read(hint, _typed(dict, value, where), where)
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is dict:
-        return {key: _value(arguments[1], one, f"{where}.{key}") for key, one in _typed(dict, value, where).items()}
-    if origin is tuple:
-        return tuple(_value(arguments[0], one, where) for one in _typed(list, value, where))
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if hint is str and isinstance(value, int):  # a column by its number
-        return str(value)
-    return _typed(hint, value, where)
-
-
-def _typed(kind: type | types.UnionType, value: Any, where: str) -> Any:
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise InputError(f"{where} is {value!r}; expected {getattr(kind, '__name__', kind)}")
-    return value
+    return digest_of((data_digest(found), found.network, training))

@@ -30,7 +30,7 @@ settings.load_profile("steady")
 ROOT = Path(__file__).parent
 
 # modules whose doctests are not looked for: they cannot be imported without an extra that is not installed
-_TORCH = ["checkpoints", "pairs/loop", "pairs/network", "pairs/run"]
+_TORCH = ["pairs/loop", "pairs/network", "pairs/run"]
 collect_ignore = [
     f"research/src/paragauge_research/training/{name}.py" for name in _TORCH if not importlib.util.find_spec("torch")
 ]

@@ -26,7 +26,7 @@ from paragauge.metrics import parse, variants
 from paragauge.metrics.meaning._evidence import EVIDENCE
 from paragauge.models.pairs.reader import load_reader
 from paragauge_research.training.meaning import CONFIGURATION
-from paragauge_research.training.meaning.calibration import expected_error, reliability
+from paragauge_research.training.meaning.blend import expected_error, reliability
 from paragauge_research.training.meaning.configuration import read_configuration
 from paragauge_research.training.meaning.development import Graded
 from paragauge_research.training.meaning.features import (

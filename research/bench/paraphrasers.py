@@ -32,8 +32,7 @@ from paragauge.paraphrasers import parse
 from paragauge.text.normalize import alphanumeric
 from paragauge_research.training.paraphraser import CONFIGURATIONS
 from paragauge_research.training.paraphraser.configuration import read_configuration
-from paragauge_research.training.paraphraser.reading import read_reserved
-from paragauge_research.training.paraphraser.selection import read_selected
+from paragauge_research.training.paraphraser.pairs import read_reserved, read_selected
 from paragauge_research.training.paraphraser.written import has_names, same_numbers
 
 N = 5

@@ -7,7 +7,7 @@ import pytest
 
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.encoders.encoder import Encoder
-from paragauge_research.training.meaning.calibration import expected_error, fit_platt, reliability
+from paragauge_research.training.meaning.blend import expected_error, fit_platt, reliability
 from paragauge_research.training.meaning.development import foreign_rows
 
 

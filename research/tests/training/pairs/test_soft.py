@@ -33,7 +33,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     monkeypatch.setattr(soft, "read_pools", lambda *_: None)
     monkeypatch.setattr(soft, "batch_at", lambda *given: [Row(f"drawn {given[-1]}", "x")])
     monkeypatch.setattr(soft, "unlabelled", lambda *_: ((f"found {number}", "y") for number in range(10**6)))
-    monkeypatch.setattr(soft, "read_reserved", lambda _: frozenset())
+    monkeypatch.setattr(soft, "reserved_sentences", lambda _: frozenset())
     monkeypatch.setattr(soft, "_PART", 4)
 
     def write(name: str, reader: Reader, count: int) -> list[dict[str, Any]]:

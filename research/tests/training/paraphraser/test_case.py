@@ -1,6 +1,6 @@
 """The table of how words are written."""
 
-from paragauge_research.training.paraphraser.case import case_table
+from paragauge_research.training.paraphraser.prepared import case_table
 
 
 def test_the_table_has_words_that_are_seldom_in_lower_case():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import InputError
+from paragauge_research.training.output import write_json
 from paragauge_research.training.paraphraser import CONFIGURATIONS, known_configurations, train_paraphraser
 from paragauge_research.training.paraphraser.configuration import (
     data_digest,
@@ -15,7 +16,6 @@ from paragauge_research.training.paraphraser.configuration import (
     read_configuration,
     selection_digest,
 )
-from paragauge_research.training.paraphraser.folders import write_json
 
 SET = '[sets.one]\nform = "parallel"\nfiles = ["a", "b"]\nlicence = "none"\n'
 

@@ -11,7 +11,7 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge_research.training.paraphraser.batches import batches, in_order
-from paragauge_research.training.paraphraser.clusters import fit_clusters, nearest_centres
+from paragauge_research.training.paraphraser.codes import fit_clusters, nearest_centres
 from paragauge_research.training.paraphraser.configuration import (
     CodeSettings,
     Configuration,
@@ -21,9 +21,8 @@ from paragauge_research.training.paraphraser.configuration import (
     Selection,
     VocabularySettings,
 )
+from paragauge_research.training.paraphraser.pairs import read_pairs, read_selected, select
 from paragauge_research.training.paraphraser.prepared import prepare
-from paragauge_research.training.paraphraser.reading import read_pairs
-from paragauge_research.training.paraphraser.selection import read_selected, select
 
 NOBODY = "none"
 

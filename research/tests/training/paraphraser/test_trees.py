@@ -77,8 +77,7 @@ def test_swapped_children_are_told_apart():
 def test_a_text_has_the_code_of_its_tree(tmp_path):
     """From training data to the code of a new text of a known shape."""
     pytest.importorskip("torch", reason="training needs torch")
-    from paragauge_research.training.paraphraser.clusters import nearest_centres
-    from paragauge_research.training.paraphraser.codes import code_texts
+    from paragauge_research.training.paraphraser.codes import code_texts, nearest_centres
 
     (tmp_path / "train.jsonl").write_text(
         '["a cat sat", "go home", "s"]\n["why", "he saw a cat", "s"]\n["the dog ran", "why", "s"]\n'

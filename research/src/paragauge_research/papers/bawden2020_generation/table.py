@@ -30,7 +30,7 @@ from paragauge.text.normalize import alphanumeric
 
 from ...training.paraphraser import CONFIGURATIONS
 from ...training.paraphraser.configuration import DataSet, read_configuration
-from ...training.paraphraser.reading import read_reserved
+from ...training.paraphraser.pairs import read_reserved
 from .. import Request
 from ..cells import Cell, Computed, cell, read_printed
 

@@ -16,7 +16,7 @@ from paragauge.models.pairs.reader import PairReader
 from paragauge.tables.samples import Samples
 
 from ..wordnet import open_wordnet
-from .calibration import expected_error, reliability
+from .blend import expected_error, reliability
 from .configuration import Configuration
 from .development import (
     Graded,

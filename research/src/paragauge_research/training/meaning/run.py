@@ -14,8 +14,7 @@ from paragauge.metrics.meaning._evidence import EVIDENCE
 from paragauge.models.pairs.reader import SETTINGS, load_reader, read_settings
 
 from ..wordnet import open_wordnet
-from .blend import Labelled, fit_blend
-from .calibration import fit_platt
+from .blend import Labelled, fit_blend, fit_platt
 from .configuration import Configuration
 from .development import (
     Graded,

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..meaning.data import reserved_sentences
 from .configuration import Configuration
 from .errors import KINDS, Lexicon, read_lexicon
-from .rows import UNKNOWN, Row, joined, lowered, made_row, paraphrase_rows, read_reserved, read_set, written_rows
+from .rows import UNKNOWN, Row, joined, lowered, made_row, paraphrase_rows, read_set, written_rows
 
 IGNORED = -100
 
@@ -25,7 +26,7 @@ class Pools(NamedTuple):
 
 def read_pools(configuration: Configuration, config_folder: Path, output: Path, wordnet: Path) -> Pools:
     """The rows of every set, and the lexicon as it learned from them."""
-    reserved = read_reserved(configuration.data_folder)
+    reserved = reserved_sentences(configuration.data_folder)
     rows = {
         name: read_set(configuration.data_folder, name, one, reserved, configuration.longest)
         for name, one in configuration.sets.items()
@@ -49,16 +50,8 @@ def read_pools(configuration: Configuration, config_folder: Path, output: Path, 
 
 def soft_row(cells: Any) -> Row:
     """A pair with probabilities of a teacher."""
-    return Row(
-        cells["source"],
-        cells["candidate"],
-        UNKNOWN,
-        cells["forward"],
-        cells["backward"],
-        cells["fluent"],
-        None,
-        origin="soft",
-    )
+    probable = (cells["forward"], cells["backward"], cells["fluent"])
+    return Row(cells["source"], cells["candidate"], UNKNOWN, *probable, None, origin="soft")
 
 
 def batch_at(pools: Pools, configuration: Configuration, step: int) -> list[Row]:

@@ -115,10 +115,10 @@ def read_lexicon(wordnet: Path) -> Lexicon:
     verbs = frozenset(word for own in parts["verb"].values() for word in own.words)
     below: dict[str, list[str]] = defaultdict(list)
     common = _common_nouns(wordnet)
-    for noun in parts["noun"].values():
-        for pointer in noun.pointers:
-            if pointer.symbol == HYPERNYM and noun.words[0] in common:
-                below[pointer.where].append(noun.words[0])
+    for synset in parts["noun"].values():
+        for pointer in synset.pointers:
+            if pointer.symbol == HYPERNYM and synset.words[0] in common:
+                below[pointer.where].append(synset.words[0])
     siblings: dict[str, list[str]] = defaultdict(list)
     for nouns in below.values():
         nouns = sorted({noun for noun in nouns if "_" not in noun and noun.islower() and len(noun) > 2})

@@ -16,7 +16,7 @@ from paragauge.errors import InputError
 from paragauge.models.encoders.tokenize import read_tokenizer
 from paragauge.models.pairs.reader import read_tensors
 
-from ..checkpoints import keep, restore, schedule, trained_state, trimmed_log
+from ..output import log_line, save_checkpoint, trimmed_log
 from .batches import IGNORED, batch_at, read_pools, tokenize
 from .configuration import Configuration, digest
 from .errors import KINDS
@@ -68,9 +68,9 @@ def run_training(
     tokenizer.no_padding()
     tokenizer.enable_truncation(configuration.tokens)
     optimiser = _optimiser(network, configuration)
-    first = restore(output, digest(configuration), network, optimiser)
+    first = _restore(output, digest(configuration), network, optimiser)
     log = output / "log.jsonl"
-    trimmed_log(log, first)
+    trimmed_log(log, first - 1)
     started, sums = time.monotonic(), dict[str, float]()
     for step in range(first, configuration.steps):
         rows = batch_at(pools, configuration, step)
@@ -91,12 +91,37 @@ def run_training(
             sums[name] = sums.get(name, 0.0) + loss.item()
         if (step + 1) % every == 0:
             shown = {"step": step, **{name: round(value / every, 4) for name, value in sums.items()}}
-            with log.open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps(shown) + "\n")
+            log_line(log, shown)
             progress(f"{json.dumps(shown)} {(time.monotonic() - started) / (step + 1 - first):.2f} s a step")
             sums = {}
         if (step + 1) % configuration.checkpoint == 0 or step + 1 == configuration.steps:
-            keep(output, step + 1, digest(configuration), network, optimiser)
+            state = {"network": _trained(network), "optimiser": optimiser.state_dict()}
+            named = {"step": step + 1, "digest": digest(configuration)}
+            save_checkpoint(named | state, output / f"checkpoint-{step + 1:06d}.pt")
+
+
+def schedule(step: int, steps: int, warm_up: float) -> float:
+    """The share of the peak rate at a step: up in a line, then down in one."""
+    warm = max(1, round(warm_up * steps))
+    return min((step + 1) / warm, max(0.02, (steps - step) / (steps - warm)))
+
+
+def _trained(network: PairNetwork) -> dict[str, Tensor]:
+    """What training changes."""
+    return {name: value.detach() for name, value in network.named_parameters() if value.requires_grad}
+
+
+def _restore(output: Path, digest: str, network: PairNetwork, optimiser: torch.optim.AdamW) -> int:
+    """The step to go on with."""
+    files = sorted(output.glob("checkpoint-*.pt"))
+    if not files:
+        return 0
+    state: dict[str, Any] = torch.load(files[-1], weights_only=True)
+    if state["digest"] != digest:
+        raise InputError(f"{files[-1]} was made with other settings; choose another folder")
+    network.load_state_dict(state["network"], strict=False)
+    optimiser.load_state_dict(state["optimiser"])
+    return int(state["step"])
 
 
 def _started(file: Path, network: PairNetwork) -> dict[str, Tensor]:
@@ -105,7 +130,7 @@ def _started(file: Path, network: PairNetwork) -> dict[str, Tensor]:
         state: dict[str, Tensor] = torch.load(file, weights_only=True)["network"]
         return state
     tensors = read_tensors(file)
-    names = {name.removeprefix("encoder."): name for name in trained_state(network)}
+    names = {name.removeprefix("encoder."): name for name in _trained(network)}
     if names.keys() != tensors.keys():
         raise InputError(f"{file} does not hold what is trained here: {sorted(names.keys() ^ tensors.keys())[:3]} …")
     return {names[short]: torch.from_numpy(values) for short, values in tensors.items()}

@@ -7,12 +7,12 @@ import gzip
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from ..meaning.data import part_of, reserved_sentences, text_key
+from ..meaning.data import part_of, text_key
 from .broken import broken
 from .described import described
 from .errors import KINDS, Lexicon, Made, Place, harmless, make_error
@@ -35,16 +35,8 @@ MARKS = {
 }  # fmt: skip
 _FOLLOWS = {"added-detail": (0, 1), "sentence-added": (0, 1), "dropped-detail": (1, 0), "sentence-dropped": (1, 0)}
 _EITHER = frozenset(
-    {
-        "scope",
-        "quantifier",
-        "modal-or-certainty",
-        "hypernym",
-        "comparison",
-        "part-whole",
-        "condition",
-        "tense-or-aspect",
-    }
+    ("scope", "quantifier", "modal-or-certainty", "hypernym", "comparison", "part-whole", "condition")
+    + ("tense-or-aspect",)
 )
 _LEFT_OUT = frozenset({"decorated-copy"})  # it says the same; that it is a copy is for others to see
 
@@ -63,6 +55,11 @@ class Row(NamedTuple):
     origin: str = ""
 
 
+def alike(source: str, candidate: str, origin: str) -> Row:
+    """A pair in which nothing is at fault."""
+    return Row(source, candidate, 1.0, 1.0, 1.0, 1.0, (), origin=origin)
+
+
 @dataclass(frozen=True)
 class SetOf:
     """A file of pairs, how its labels are read, and its share of what is drawn."""
@@ -74,7 +71,7 @@ class SetOf:
     groups: tuple[str, ...] = ()
 
 
-def read_set(folder: Path, name: str, one: SetOf, reserved: frozenset[str], longest: int) -> list[Row]:
+def read_set(folder: Path, name: str, one: SetOf, reserved: Set[str], longest: int) -> list[Row]:
     """Rows of the training part of a set, without reserved sentences and repetitions."""
     found: dict[tuple[str, str], Row] = {}
     for row in (OTHER_FORMS.get(one.kind) or _read)(folder / one.file, name, one):
@@ -90,16 +87,7 @@ def _read(path: Path, name: str, one: SetOf) -> Iterator[Row]:
     if path.name.endswith(".csv.gz"):
         with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
             for cells in csv.DictReader(lines):
-                yield Row(
-                    cells["source"],
-                    cells["target"],
-                    same=1.0,
-                    forward=1.0,
-                    backward=1.0,
-                    fluent=1.0,
-                    marks=(),
-                    origin=name,
-                )
+                yield alike(cells["source"], cells["target"], name)
         return
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -110,23 +98,16 @@ def _read(path: Path, name: str, one: SetOf) -> Iterator[Row]:
             if one.kind == "nli":
                 yield _entailed(a, b, str(row["label"]), name)
             elif one.kind == "triples":
-                yield Row(a, b, same=1.0, forward=1.0, backward=1.0, fluent=1.0, marks=(), origin=name)
+                yield alike(a, b, name)
                 if row["group"].startswith(("id33", "id20")) or row["label"] not in ("critical", "major"):
                     continue
                 yield Row(a, row["worse"], same=0.0, origin=name)
             else:
                 same = float(row["label"])
-                if same in (0.0, 1.0):
-                    yield Row(
-                        a,
-                        b,
-                        same=same,
-                        forward=same if same else UNKNOWN,
-                        backward=same if same else UNKNOWN,
-                        fluent=1.0,
-                        marks=() if same else None,
-                        origin=name,
-                    )
+                if same == 1:
+                    yield alike(a, b, name)
+                elif same == 0:
+                    yield Row(a, b, same=0.0, fluent=1.0, origin=name)
 
 
 def _described(path: Path, name: str, _: SetOf) -> Iterator[Row]:
@@ -156,7 +137,7 @@ def written_rows(paths: Iterable[Path]) -> list[Row]:
                 continue
             source, candidate, kind = cells["source"], cells["candidate"], cells["kind"]
             if cells["good"]:
-                rows.append(Row(source, candidate, 1.0, 1.0, 1.0, 1.0, (), origin="written"))
+                rows.append(alike(source, candidate, "written"))
                 continue
             mark = MARKS[kind]
             marks = tuple(
@@ -183,7 +164,7 @@ def paraphrase_rows(paths: Iterable[Path]) -> list[Row]:
             if part_of(cells["source"]) == "train":
                 texts = [cells["source"], *cells["paraphrases"]]
                 pairs = [(texts[0], other) for other in texts[1:]] + [(texts[-1], texts[0]), (texts[2], texts[-1])]
-                rows += [Row(*pair, 1.0, 1.0, 1.0, 1.0, (), origin="paraphrases") for pair in pairs]
+                rows += [alike(*pair, "paraphrases") for pair in pairs]
     return rows
 
 
@@ -196,7 +177,7 @@ def made_row(row: Row, lexicon: Lexicon, choose: random.Random, near: float, har
     base = source if choose.random() < near else row.candidate
     if choose.random() > harm:
         made = harmless(base, lexicon, choose)
-        return Row(source, made, 1.0, 1.0, 1.0, 1.0, (), origin="harmless") if made else None
+        return alike(source, made, "harmless") if made else None
     if choose.random() < 0.2:
         error = broken(base, lexicon, choose)
         known = (False, True)
@@ -247,7 +228,7 @@ def joined(rows: Sequence[Row], choose: random.Random) -> Row:
     missing = choose.choice([0, 1])
     lengths = [0, 0]
     for number, row in enumerate(rows):
-        for side, text, texts in ((0, row.source, sources), (1, row.candidate, candidates)):
+        for side, text, whole in ((0, row.source, sources), (1, row.candidate, candidates)):
             if number == spare and side == missing:
                 continue
             text = text if text.rstrip()[-1:] in ".!?" else text + "."
@@ -260,7 +241,7 @@ def joined(rows: Sequence[Row], choose: random.Random) -> Row:
                     for at, start, end, mark in row.marks or ()
                     if at == side
                 ]
-            texts.append(text)
+            whole.append(text)
             lengths[side] += len(text) + 1
     rest = [row for number, row in enumerate(rows) if number != spare]
 
@@ -272,17 +253,8 @@ def joined(rows: Sequence[Row], choose: random.Random) -> Row:
     )
     if spare is not None:
         same, forward, backward = 0.0, (forward if missing else 0.0), (0.0 if missing else backward)
-    return Row(
-        " ".join(sources),
-        " ".join(candidates),
-        same,
-        forward,
-        backward,
-        fluent,
-        tuple(marks),
-        (known[0], known[1]),
-        "joined",
-    )
+    texts = (" ".join(sources), " ".join(candidates))
+    return Row(*texts, same, forward, backward, fluent, tuple(marks), (known[0], known[1]), "joined")
 
 
 def lowered(row: Row) -> Row:
@@ -291,8 +263,3 @@ def lowered(row: Row) -> Row:
     if len(source) != len(row.source) or len(candidate) != len(row.candidate):
         return row
     return row._replace(source=source, candidate=candidate)
-
-
-def read_reserved(folder: Path) -> frozenset[str]:
-    """Keys of sentences that are for development and tests."""
-    return frozenset(reserved_sentences(folder))

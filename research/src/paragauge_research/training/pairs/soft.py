@@ -8,16 +8,15 @@ import json
 import math
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from pathlib import Path
 
 from paragauge.models.pairs.reader import PairReader
 
-from ..meaning.data import text_key
+from ..meaning.data import reserved_sentences, text_key
 from .batches import batch_at, read_pools
 from .configuration import Configuration
-from .rows import read_reserved
 
 Pair = tuple[str, str]
 
@@ -41,7 +40,7 @@ def write_soft_labels(
     pools = read_pools(configuration, config_folder, output.parent, wordnet)
     steps = range(10**6, 10**6 + count)  # steps that no training reaches
     drawn = ((row.source, row.candidate) for step in steps for row in batch_at(pools, configuration, step))
-    found = unlabelled(configuration.data_folder, read_reserved(configuration.data_folder))
+    found = unlabelled(configuration.data_folder, reserved_sentences(configuration.data_folder))
     both = islice((pair for one in zip(drawn, found, strict=False) for pair in one), count)
     with output.open("w", encoding="utf-8") as stream:
         stream.writelines(lines[:done])
@@ -60,7 +59,7 @@ def _probabilities(logits: Sequence[float]) -> dict[str, float]:
     return {name: round(1 / (1 + math.exp(-value)), 4) for name, value in zip(names, logits, strict=True)}
 
 
-def unlabelled(folder: Path, reserved: frozenset[str]) -> Iterator[Pair]:
+def unlabelled(folder: Path, reserved: Set[str]) -> Iterator[Pair]:
     """Pairs of texts about the same thing, in a random order: questions of one intent, captions of one picture."""
     pairs = [pair for read in (_intents, _banking, _captions, _split) for pair in read(folder)]
     pairs = [pair for pair in dict.fromkeys(pairs) if text_key(pair[0]) != text_key(pair[1])]

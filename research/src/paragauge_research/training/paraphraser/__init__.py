@@ -34,9 +34,18 @@ def train_paraphraser(
         )
     for module in ("torch", "transformers"):
         require(module, "torch", "training needs torch and transformers")
-    from .run import run
+    from .configuration import read_configuration
+    from .export import export
+    from .loop import best_looks, run_training
+    from .prepared import prepare
 
-    return run(file, output, start=None if start is None else Path(start), resume=resume, progress=progress)
+    settings = read_configuration(file, None if start is None else Path(start))
+    output.mkdir(parents=True, exist_ok=True)
+    prepared = prepare(settings, output / "data", progress)
+    looks = run_training(settings, prepared, output, resume=resume, progress=progress)
+    best = best_looks(looks, settings.training.average)
+    progress(f"exporting step {', '.join(f'{look.step:,} (dev {look.loss:.4f})' for look in best)}")
+    return export(settings, prepared, best, output)
 
 
 def known_configurations() -> list[str]:

@@ -1,4 +1,4 @@
-"""The code of each text: drawn at random, or the cluster of its meaning or of its tree."""
+"""The code of each text: drawn at random, or the cluster (k-means) of its meaning or of its tree."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...paraphrasers._codes import CENTRES
-from .clusters import fit_clusters, nearest_centres
-from .configuration import CodeSettings
-from .reading import key_of
-from .selection import read_selected, sentence_vectors
+from paragauge.errors import InputError
 
+from ...paraphrasers._codes import CENTRES
+from .configuration import CodeSettings
+from .pairs import key_of, read_selected, sentence_vectors
+
+_ROWS = 1 << 14  # vectors in a product
 _CHUNK = 16_384  # texts whose vectors are computed together
 
 Vectors = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -77,3 +78,51 @@ def _chunks(file: Path) -> Iterator[list[str]]:
 
 def _joined(parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
     return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+
+
+def fit_clusters(vectors: NDArray[np.float32], number: int, seed: int, iterations: int = 50) -> NDArray[np.float32]:
+    """The centres that Lloyd's iterations reach from those of k-means++; a cluster that becomes empty begins anew."""
+    generator = np.random.default_rng(seed)
+    centres = _begin(vectors, number, generator)
+    before = np.full(len(vectors), -1, np.int32)
+    for _ in range(iterations):
+        chosen, distances = nearest_centres(vectors, centres)
+        if (chosen == before).all():
+            break
+        before = chosen
+        counts = np.bincount(chosen, minlength=number)
+        sums = np.zeros((number, vectors.shape[1]), np.float64)
+        np.add.at(sums, chosen, vectors)
+        full = counts > 0
+        centres[full] = (sums[full] / counts[full, None]).astype(np.float32)
+        if not full.all():
+            centres[~full] = vectors[np.argsort(-distances, kind="stable")[: int((~full).sum())]]
+    return centres
+
+
+def nearest_centres(
+    vectors: NDArray[np.float32], centres: NDArray[np.float32]
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The number of the nearest centre of each vector, and the square of its distance."""
+    lengths = (centres**2).sum(axis=1)
+    chosen = np.empty(len(vectors), np.int32)
+    distances = np.empty(len(vectors), np.float32)
+    for start in range(0, len(vectors), _ROWS):
+        own = vectors[start : start + _ROWS]
+        found = lengths[None] - 2 * own @ centres.T
+        chosen[start : start + _ROWS] = found.argmin(axis=1)
+        distances[start : start + _ROWS] = np.maximum(found.min(axis=1) + (own**2).sum(axis=1), 0)
+    return chosen, distances
+
+
+def _begin(vectors: NDArray[np.float32], number: int, generator: np.random.Generator) -> NDArray[np.float32]:
+    """k-means++ (Arthur and Vassilvitskii 2007): each next centre by the square of its distance to those before."""
+    centres = [vectors[int(generator.integers(len(vectors)))]]
+    distances = ((vectors - centres[0]) ** 2).sum(axis=1, dtype=np.float64)
+    while len(centres) < number:
+        if not distances.any():
+            raise InputError(f"{number} clusters cannot be made of {len(centres)} different vectors")
+        place = int(generator.choice(len(vectors), p=distances / distances.sum()))
+        centres.append(vectors[place])
+        distances = np.minimum(distances, ((vectors - vectors[place]) ** 2).sum(axis=1, dtype=np.float64))
+    return np.stack(centres).astype(np.float32)

@@ -19,11 +19,12 @@ from paragauge.paraphrasers._restoring import CASE, KEY
 
 from ...paraphrasers._codes import CENTRES, ENCODER, KIND, PARSER
 from ...paraphrasers._trees import TREES
+from ..output import emptied, write_json
 from .configuration import Configuration
-from .folders import TOKENIZER, TRAINED, WEIGHTS, emptied, write_json
 from .loop import Look, weights_file
 from .network import make_network
 from .prepared import DONE, Prepared
+from .start import TOKENIZER, TRAINED, WEIGHTS
 
 
 def export(configuration: Configuration, prepared: Prepared, looks: Sequence[Look], output: Path) -> tuple[Path, Path]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 from paragauge.models.ctranslate2 import chosen_device
 from paragauge.process.cores import threads
 
+from ..output import log_line, save, save_checkpoint, trimmed_log
 from .batches import Batch, batches, in_order
 from .configuration import Configuration, Schedule, digest
 from .network import make_network, parameter_groups
@@ -50,8 +50,7 @@ def run_training(
     optimiser = torch.optim.AdamW(groups, settings.rate, (0.9, 0.98), weight_decay=settings.decay, fused=True)
     first, looks, total = _restore(output, configuration, network, optimiser) if resume else (0, [], 0.0)
     log = output / LOG
-    kept = [line for line in _lines(log) if json.loads(line)["step"] <= first]
-    log.write_text("".join(line + "\n" for line in kept), "utf-8")
+    trimmed_log(log, first)
     stream = batches(
         prepared.train,
         prepared.vocabulary,
@@ -82,7 +81,7 @@ def run_training(
             line["dev"] = dev_loss(network, prepared, settings, device)
             looks = _look(output, network, looks, Look(line["dev"], done), settings)
         if line:
-            _write(log, {"step": done, **line})
+            log_line(log, {"step": done, **line})
             seconds = time.monotonic() - started
             left = seconds / (done - first) * (settings.steps - done)
             shown = ", ".join(f"{name} {value:.4f}" for name, value in line.items())
@@ -165,7 +164,7 @@ def _look(output: Path, network: Any, looks: list[Look], look: Look, settings: S
     found = [*looks, look]
     best = best_looks(found, settings.average)
     if look in best:
-        _save(network.state_dict(), weights_file(output, look.step))
+        save(network.state_dict(), weights_file(output, look.step))
     return found
 
 
@@ -190,9 +189,7 @@ def _keep(
         "network": network.state_dict(),
         "optimiser": optimiser.state_dict(),
     }
-    _save(state, output / f"checkpoint-{step:07d}.pt")
-    for old in sorted(output.glob("checkpoint-*.pt"))[:-2]:
-        old.unlink()
+    save_checkpoint(state, output / f"checkpoint-{step:07d}.pt")
     # only now: a run that is resumed from the checkpoint before may still need what was among the best there
     best = best_looks(looks, configuration.training.average)
     for look in looks:
@@ -212,20 +209,3 @@ def _restore(output: Path, configuration: Configuration, network: Any, optimiser
                 optimiser.load_state_dict(state["optimiser"])
                 return int(state["step"]), [Look(*look) for look in state["looks"]], float(state["total"])
     return 0, [], 0.0
-
-
-def _save(state: Any, file: Path) -> None:
-    import torch
-
-    temporary = file.with_suffix(".part")
-    torch.save(state, temporary)
-    temporary.replace(file)
-
-
-def _write(log: Path, entry: dict[str, float]) -> None:
-    with log.open("a", encoding="utf-8") as stream:
-        stream.write(json.dumps(entry) + "\n")
-
-
-def _lines(log: Path) -> list[str]:
-    return log.read_text("utf-8").splitlines() if log.exists() else []

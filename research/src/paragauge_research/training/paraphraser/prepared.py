@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
-from paragauge.paraphrasers._restoring import CASE
+from paragauge.paraphrasers._restoring import CASE, WORD, sentence_starts
 
-from .case import case_table
+from ..output import emptied, write_json
 from .codes import code_texts
 from .configuration import Configuration, data_digest, selection_digest
-from .folders import TOKENIZER, emptied, write_json
-from .reading import Pair
-from .selection import described, read_selected, select
+from .pairs import Pair, described, read_selected, select
+from .start import TOKENIZER
 from .vocabulary import Vocabulary, make_vocabulary, read_vocabulary
 
 _CHUNK = 4096  # pairs
+_LEAST = 3  # times that a word must have been seen, for the table of how words are written
 PARTS = ("train", "dev")
 DONE = "prepared.json"  # says of which settings; empty until all is there
 
@@ -142,3 +142,25 @@ def _part(folder: Path, name: str) -> Part:
 def _chunks(pairs: Iterator[Pair]) -> Iterator[list[Pair]]:
     while chunk := list(islice(pairs, _CHUNK)):
         yield chunk
+
+
+def case_table(texts: Iterable[str]) -> dict[str, str]:
+    """Words that most often are not in lower case, inside sentences; a text without a capital says nothing.
+
+    >>> case_table(["He met Tom.", "So Tom left.", "and Tom it was", "I saw Tom and a cat."])
+    {'tom': 'Tom'}
+    """
+    counts: dict[str, Counter[str]] = {}
+    for text in texts:
+        if text.islower() or text.isupper():
+            continue
+        first = sentence_starts(text)
+        for found in WORD.finditer(text):
+            if found.start() not in first:
+                counts.setdefault(found[0].lower(), Counter())[found[0]] += 1
+    table = {}
+    for word in sorted(counts):
+        form, count = counts[word].most_common(1)[0]
+        if form != word and count >= _LEAST and 2 * count > counts[word].total():
+            table[word] = form
+    return table

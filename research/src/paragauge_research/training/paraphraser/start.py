@@ -17,11 +17,12 @@ from paragauge.models.convert.weights import open_tensors
 from paragauge.models.generate.generator import KIND
 from paragauge.models.hub.locate import CONVERTED, model_folder
 from paragauge.models.hub.registry import ALIASES, ENTRIES
-from paragauge_research.training.paraphraser.variables import read_variables
 
-from .converted import bart_tensors
-from .folders import TOKENIZER, TRAINED, WEIGHTS
+from .converted import bart_tensors, read_variables
 
+TOKENIZER = "tokenizer.json"  # among the prepared data, and in a model folder
+TRAINED = "training.json"  # in a model folder: what it was trained with
+WEIGHTS = "model.safetensors"  # in the model folder for transformers
 EMBEDDINGS = "model.shared.weight"  # read and written with: a row for each piece
 _SMALL = f"{CONVERTED}/model.bin"  # where there are no others: weights that were rounded to int8
 

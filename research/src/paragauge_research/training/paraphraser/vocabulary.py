@@ -17,7 +17,7 @@ from paragauge.process.extras import require
 
 from ...paraphrasers._codes import TOKEN
 from .configuration import Configuration
-from .folders import TOKENIZER
+from .start import TOKENIZER
 
 _CHUNK = 4096
 

@@ -34,10 +34,9 @@ MARKS = {
     "dropped-detail": "dropped", "sentence-dropped": "dropped", "broken": "broken",
 }  # fmt: skip
 _FOLLOWS = {"added-detail": (0, 1), "sentence-added": (0, 1), "dropped-detail": (1, 0), "sentence-dropped": (1, 0)}
-_EITHER = frozenset(
-    ("scope", "quantifier", "modal-or-certainty", "hypernym", "comparison", "part-whole", "condition")
-    + ("tense-or-aspect",)
-)
+_EITHER = frozenset((
+    "scope", "quantifier", "modal-or-certainty", "hypernym", "comparison", "part-whole", "condition", "tense-or-aspect",
+))  # fmt: skip
 _LEFT_OUT = frozenset({"decorated-copy"})  # it says the same; that it is a copy is for others to see
 
 

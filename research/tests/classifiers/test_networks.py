@@ -8,7 +8,7 @@ import pytest
 from paragauge.errors import InputError, MissingExtraError
 from paragauge.extrinsic.classifiers import names, parse
 from paragauge.extrinsic.evaluation import evaluate_extrinsic
-from paragauge_research.classifiers._words import Vocabulary, words_of
+from paragauge_research.classifiers._networks import Vocabulary, words_of
 
 SMALL = "vocabulary=60,dimensions=12,length=30"
 PAPER = ("mlp", "cnn", "gru", "lstm")
@@ -158,7 +158,7 @@ def test_dropout_keeps_half_and_the_mean(torch):
 
 @pytest.mark.parametrize("kind", ["GRU", "LSTM"])
 def test_recurrent_states_and_their_gradients_are_those_of_torch(kind, torch):
-    from paragauge_research.classifiers._recurrence import last_states
+    from paragauge_research.classifiers._recurrent import last_states
 
     layer = getattr(torch.nn, kind)(7, 5, batch_first=True).double()
     vectors = torch.randn(11, 7, dtype=torch.float64, requires_grad=True)

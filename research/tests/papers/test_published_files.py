@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge_research.papers.bawden2020.latex import Printed, read_table
-from paragauge_research.papers.bawden2020.published import read_diversity, read_scores, score_file
-from paragauge_research.trees.versions import diversity_of_files, syntax_diversity, word_diversity
+from paragauge_research.papers.bawden2020.published import Printed, read_diversity, read_scores, read_table, score_file
+from paragauge_research.trees.kernels import diversity_of_files, syntax_diversity, word_diversity
 
 TABLE = r"""\begin{tabular}{llrr}
 \toprule

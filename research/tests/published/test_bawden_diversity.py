@@ -12,7 +12,7 @@ import pytest
 
 from paragauge.metrics.diversity.ds_bow import DsBow
 from paragauge.tables.samples import Samples
-from paragauge_research.trees.versions import word_diversity
+from paragauge_research.trees.kernels import word_diversity
 
 
 def read_sets(data: Path, ending: str) -> Samples:

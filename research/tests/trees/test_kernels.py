@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge_research.trees.kernels import FRAGMENTS, WORDS, kernel, log_kernels, similarities, tree_diversity
+from paragauge_research.trees.kernels import WORDS, log_kernels, similarities, tree_diversity
 from paragauge_research.trees.trees import Tree, bottom_up, read_tree
 
 CAT = read_tree("(VP (V brought) (NP (D a) (N cat)))")
@@ -52,39 +52,29 @@ def rooted(node: Tree | str) -> list[tuple[str, int]]:
     ]
 
 
-def whole(node: Tree) -> tuple[str, int]:
-    """The subtree with this root down to its leaves."""
-    parts = [(f"'{child}'", 0) if isinstance(child, str) else whole(child) for child in node.children]
-    text = f"({node.label} {' '.join(text for text, _ in parts)})"
-    return text, bool(parts) + sum(size for _, size in parts)
+def fragments_of(tree: Tree) -> Iterator[tuple[str, int]]:
+    return (fragment for node in bottom_up(tree) for fragment in rooted(node))
 
 
-def fragments_of(tree: Tree, kind: str) -> Iterator[tuple[str, int]]:
-    for node in bottom_up(tree):
-        if kind == "subset":
-            yield from rooted(node)
-        elif node.children:
-            yield whole(node)
-
-
-def brute_force(one: Tree, other: Tree, decay: float, how: str, kind: str) -> float:
-    first, second = (Counter(fragments_of(without_words(tree, how), kind)) for tree in (one, other))
+def brute_force(one: Tree, other: Tree, decay: float, how: str) -> float:
+    first, second = (Counter(fragments_of(without_words(tree, how))) for tree in (one, other))
     return sum(count * second[fragment] * decay ** fragment[1] for fragment, count in first.items())
 
 
-def test_a_cat_has_17_subset_trees_and_5_subtrees():
+def kernel(one: Tree, other: Tree, decay: float, words: str = "kept") -> float:
+    return math.exp(log_kernels([one, other], decay, words)[0, 1])
+
+
+def test_a_cat_has_17_subset_trees():
     # N, D, V: 1 each; NP: (1 + 1)(1 + 1) = 4; VP: (1 + 1)(1 + 4) = 10. Each occurs once, so K(cat, cat) counts them
     # (Moschitti 2006 has the tree as his figure).
-    assert len(list(fragments_of(CAT, "subset"))) == 17
-    assert len(list(fragments_of(CAT, "subtree"))) == 5
+    assert len(list(fragments_of(CAT))) == 17
     assert kernel(CAT, CAT, decay=1) == pytest.approx(17, rel=1e-12)
-    assert kernel(CAT, CAT, decay=1, fragments="subtree") == pytest.approx(5, rel=1e-12)
 
 
 def test_a_cat_and_a_dog():
-    # Without N → cat: D, V: 1 each; NP: (1 + 1)·1 = 2; VP: (1 + 1)(1 + 2) = 6; together 10. Subtrees: V and D.
+    # Without N → cat: D, V: 1 each; NP: (1 + 1)·1 = 2; VP: (1 + 1)(1 + 2) = 6; together 10.
     assert kernel(CAT, DOG, decay=1) == pytest.approx(10, rel=1e-12)
-    assert kernel(CAT, DOG, decay=1, fragments="subtree") == pytest.approx(2, rel=1e-12)
     # λ = 1/2: D, V: 1/2; NP: 1/2 · 3/2 = 3/4; VP: 1/2 · 3/2 · 7/4 = 21/16; together 49/16
     assert kernel(CAT, DOG, decay=0.5) == pytest.approx(49 / 16, rel=1e-12)
 
@@ -108,21 +98,21 @@ def test_fragments_that_occur_twice_count_as_pairs():
     assert kernel(one, one, 1, "removed") == pytest.approx(8, rel=1e-12)
 
 
-@given(TREES, TREES, DECAYS, st.sampled_from(WORDS), st.sampled_from(FRAGMENTS))
-def test_the_kernel_is_what_counting_gives(one, other, decay, how, kind):
-    expected = brute_force(one, other, decay, how, kind)
-    assert kernel(one, other, decay, how, kind) == pytest.approx(expected, rel=ROUNDING, abs=0)
+@given(TREES, TREES, DECAYS, st.sampled_from(WORDS))
+def test_the_kernel_is_what_counting_gives(one, other, decay, how):
+    expected = brute_force(one, other, decay, how)
+    assert kernel(one, other, decay, how) == pytest.approx(expected, rel=ROUNDING, abs=0)
 
 
-@given(st.lists(TREES, min_size=2, max_size=4), DECAYS, st.sampled_from(WORDS), st.sampled_from(FRAGMENTS))
-def test_similarities_are_symmetric_bounded_and_1_for_the_same_tree(trees, decay, how, kind):
-    table = similarities([*trees, trees[0]], decay, how, kind)
+@given(st.lists(TREES, min_size=2, max_size=4), DECAYS, st.sampled_from(WORDS))
+def test_similarities_are_symmetric_bounded_and_1_for_the_same_tree(trees, decay, how):
+    table = similarities([*trees, trees[0]], decay, how)
     defined = table[~np.isnan(table)]
     assert np.array_equal(table, table.T, equal_nan=True)
     assert ((defined >= 0) & (defined <= 1)).all()
     for own in (*np.diagonal(table), table[0, -1]):
         assert np.isnan(own) or own == 1
-    assert np.array_equal(log_kernels(trees, decay, how, kind), log_kernels(trees[::-1], decay, how, kind)[::-1, ::-1])
+    assert np.array_equal(log_kernels(trees, decay, how), log_kernels(trees[::-1], decay, how)[::-1, ::-1])
 
 
 @given(TREES, TREES, st.floats(0.02, 0.99))
@@ -178,10 +168,8 @@ def test_diversity_is_the_mean_over_ordered_pairs(trees):
     total = 0.0
     pairs = 0
     for one, other in itertools.permutations(trees, 2):
-        norm = math.sqrt(
-            brute_force(one, one, 0.5, "kept", "subset") * brute_force(other, other, 0.5, "kept", "subset")
-        )
-        total += 1 - brute_force(one, other, 0.5, "kept", "subset") / norm
+        norm = math.sqrt(brute_force(one, one, 0.5, "kept") * brute_force(other, other, 0.5, "kept"))
+        total += 1 - brute_force(one, other, 0.5, "kept") / norm
         pairs += 1
     assert tree_diversity([trees], words="kept")[0] == pytest.approx(total / pairs, abs=ROUNDING)
 

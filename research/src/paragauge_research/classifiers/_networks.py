@@ -1,23 +1,58 @@
-"""The training of a network in torch, with the layers and the defaults that Keras has."""
+"""The training of a network in torch on rows of word numbers, with the layers and the defaults that Keras has."""
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paragauge.extrinsic.classifier import Classes, Classifier, parameter
 from paragauge.process.extras import require
 
-from ._words import PADDINGS, Vocabulary
-
+# the filters of keras.preprocessing.text.Tokenizer
+_REMOVED = str.maketrans(dict.fromkeys('!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n', " "))
+PADDINGS = ("after", "before", "unread")
 _READ = 256  # texts that are predicted at once
 _EPSILON = 1e-7  # of Adam in Keras; torch has 1e-8
+
+
+def words_of(text: str) -> list[str]:
+    """In lower case, cut at spaces; punctuation is a space.
+
+    >>> words_of("It's good, really!")
+    ["it's", 'good', 'really']
+    """
+    return text.lower().translate(_REMOVED).split()
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The most frequent words, numbered from 1; 0 is padding, and other words are left out, as Keras does."""
+
+    numbers: dict[str, int]
+    size: int
+
+    @classmethod
+    def of(cls, texts: Sequence[str], size: int) -> Vocabulary:
+        """At most `size` − 1 words; of equally frequent ones those that came first."""
+        counts = Counter(word for text in texts for word in words_of(text))
+        chosen = sorted(counts, key=lambda word: -counts[word])[: size - 1]
+        return cls({word: number for number, word in enumerate(chosen, 1)}, size)
+
+    def rows(self, texts: Sequence[str], length: int, padding: str) -> NDArray[np.int64]:
+        """(texts, length): of a longer text the last words; zeros `before` or else after a shorter one."""
+        table = np.zeros((len(texts), length), dtype=np.int64)
+        for row, text in zip(table, texts, strict=True):
+            found = [self.numbers[word] for word in words_of(text) if word in self.numbers][-length:]
+            if found:
+                row[slice(-len(found), None) if padding == "before" else slice(len(found))] = found
+        return table
 
 
 class Layers(NamedTuple):
@@ -142,8 +177,3 @@ def _alone(torch: Any, seed: int) -> Iterator[None]:
             yield
     finally:
         torch.set_num_threads(threads)
-
-
-def pooled_length(length: int, kernel: int) -> int:
-    """Of a convolution without padding, after a maximum over pairs."""
-    return math.floor((length - kernel + 1) / 2)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from paragauge.extrinsic.classifier import parameter
 
-from ._networks import Layers, Network, pooled_length
+from ._networks import Layers, Network
 
 KERNELS = (4, 6, 8)
 _HIDDEN = 10
@@ -37,8 +37,8 @@ class Cnn(Network):
         for kernel in KERNELS:
             modules[f"embedding{kernel}"] = nn.Embedding(self.vocabulary, self.dimensions)
             modules[f"convolution{kernel}"] = nn.Conv1d(self.dimensions, self.filters, kernel)
-        features = self.filters * sum(pooled_length(self.length, kernel) for kernel in KERNELS)
-        modules["hidden"] = nn.Linear(features, _HIDDEN)
+        pooled = sum((self.length - kernel + 1) // 2 for kernel in KERNELS)  # maxima of pairs
+        modules["hidden"] = nn.Linear(self.filters * pooled, _HIDDEN)
         modules["output"] = nn.Linear(_HIDDEN, outputs)
 
         def forward(rows: Any) -> Any:

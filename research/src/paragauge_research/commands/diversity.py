@@ -27,7 +27,7 @@ def diversity(texts: Sequence[Path], parses: Sequence[Path], format: str) -> Non
       paragauge references diversity para1.en para2.en para3.en
       paragauge references diversity para*.en --parses para*.parse
     """
-    from ..trees.versions import diversity_of_files
+    from ..trees.kernels import diversity_of_files
 
     printing.check_format(format)
     rows: list[list[printing.Cell]] = [list(row) for row in diversity_of_files(texts, parses)]

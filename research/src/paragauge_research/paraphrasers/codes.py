@@ -12,8 +12,7 @@ from paragauge.paraphraser import Candidate, parameter
 from paragauge.paraphrasers._seq2seq import Seq2SeqParaphraser
 from paragauge.paraphrasers.decoding.beam import BeamSettings
 
-from ._codes import code_tokens, kind_of
-from ._searches import Coded, coded_search, probable_codes, random_codes
+from ._codes import Coded, code_tokens, coded_search, kind_of, probable_codes, random_codes
 
 
 @dataclass(frozen=True, kw_only=True)

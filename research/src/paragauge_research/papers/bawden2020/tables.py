@@ -13,7 +13,7 @@ from paragauge.references.gains import ALPHA
 
 from ..cells import Cell, Computed, cell
 from .evidence import Evidence, Level, Method
-from .latex import Printed, Row, read_table
+from .published import Printed, Row, read_table
 
 Floats = NDArray[np.float64]
 PAIRS = ("de-en", "fi-en", "gu-en", "kk-en", "lt-en", "ru-en", "zh-en")

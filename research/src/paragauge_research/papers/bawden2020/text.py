@@ -12,7 +12,7 @@ from paragauge.references import wmt
 from paragauge.references.diversity import word_diversity
 from paragauge.references.task import read_lines
 
-from ...trees.versions import syntax_diversity
+from ...trees.kernels import syntax_diversity
 from ..cells import Cell, Computed, Place, beside, read_printed
 from .evidence import Evidence, Method
 from .published import read_diversity

@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from paragauge.models.hub.verify import file_sha256
 from paragauge.models.hub.locate import open_model
+from paragauge.models.hub.verify import file_sha256
 from paragauge.models.pairs.reader import SETTINGS, read_settings
 
 from ..meaning.run import write_settings

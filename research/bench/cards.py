@@ -1,6 +1,6 @@
 """Scores of the probes and the cost of every metric, for the metric cards: writes src/paragauge/cards.json.
 
-    python bench/cards.py [NAME …] && paragauge card --all docs/metrics --overwrite
+    python bench/cards.py [NAME …] && paragauge metrics --cards docs/metrics --overwrite
 
 With names, those metrics alone; the others stay as they were measured.
 

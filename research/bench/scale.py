@@ -121,7 +121,7 @@ def ray(sizes: Sequence[int], folder: Path) -> None:
     if importlib.util.find_spec("ray") is None:
         print("Ray is not installed: skipped")
         return
-    contenders = {"local, 2 workers": ("--workers", "2"), "ray, 2 actors": ("--engine", "ray", "--workers", "2")}
+    contenders = {"local, 2 workers": ("--workers", "2"), "ray, 2 actors": ("--workers", "2@ray")}
     for rows in sizes:
         show(rows, race(contenders, table(rows, folder), 2), "local, 2 workers")
 
@@ -130,7 +130,7 @@ def startup(_: Sequence[int], folder: Path) -> None:
     """Each engine on two small parts, as one would start no second process: all that it takes to start."""
     contenders = {"1 process": ("--workers", "1"), "2 processes": ("--workers", "2")}
     if importlib.util.find_spec("ray") is not None:
-        contenders["ray, 2 actors"] = ("--engine", "ray", "--workers", "2")
+        contenders["ray, 2 actors"] = ("--workers", "2@ray")
     show(8_200, race(contenders, table(8_200, folder), 3), "1 process")
 
 
@@ -193,7 +193,7 @@ def neural(sizes: Sequence[int], folder: Path) -> None:
     """ParaScore with the default encoder, which must be there, and without the disk cache: float32 and int8 in turn."""
     for rows in sizes:
         file = table(rows, folder, PLAIN)
-        contenders = {name: ("--no-cache", "--precision", name) for name in ("float32", "int8")}
+        contenders = {name: ("--no-cache", "--set", f"precision={name}") for name in ("float32", "int8")}
         best = {name: scored(file, *options, metrics=["parascore"]) for name, options in contenders.items()}
         show(rows, best, "float32")
 

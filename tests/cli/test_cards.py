@@ -31,7 +31,7 @@ SECTIONS = [
 @pytest.mark.parametrize("metric", EVERY, ids=lambda metric: metric.spec)
 def test_the_card_on_disk_is_current(metric):
     file = ROOT / "docs" / "metrics" / f"{metric.spec}.md"
-    assert file.read_text(encoding="utf-8") == card(metric) + "\n", "run `paragauge card --all docs/metrics`"
+    assert file.read_text(encoding="utf-8") == card(metric) + "\n", "run `paragauge metrics --cards docs/metrics`"
 
 
 def test_no_card_is_left_of_a_metric_that_is_gone():

@@ -79,14 +79,14 @@ def test_a_report_shows_what_the_comparison_was_asked_for(run, tmp_path):
     text = (tmp_path / "asked.html").read_text(encoding="utf-8")
     assert re.search(r'class="answer">By bleu, compared with rewrite: word-swap is ', text)
     assert "Bold: no other system" not in text  # none is compared with all others
-    call("report", "extract", tmp_path / "asked.html", "-o", tmp_path / "gaps.jsonl", "--table", "differences")
+    call("export", tmp_path / "asked.html", "-o", tmp_path / "gaps.jsonl", "--table", "differences")
     shown = [json.loads(line) for line in (tmp_path / "gaps.jsonl").read_text(encoding="utf-8").splitlines()]
     names = {"metric": "metric", "system": "first", "baseline": "second", "difference": "value", "p": "p"}
     assert [[row[name] for name in names] for row in shown] == [
         [gap[name] for name in names.values()] for gap in found["differences"]
     ]
     assert {gap["second"] for gap in found["differences"]} == {"rewrite"}
-    call("report", "extract", tmp_path / "asked.html", "-o", tmp_path / "systems.csv", "--table", "systems")
+    call("export", tmp_path / "asked.html", "-o", tmp_path / "systems.csv", "--table", "systems")
     assert (tmp_path / "systems.csv").read_text(encoding="utf-8").startswith("system,bleu ↑,bleu ↑ low,")
 
 

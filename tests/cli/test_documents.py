@@ -80,8 +80,8 @@ def test_every_option_in_the_documents_exists():
             name, *words = line.split()
             command = app.commands.get(name)
             inner = getattr(command, "commands", {})
-            if inner:  # `report RUN` is short for `report write RUN`, `annotate TABLE` for `annotate start TABLE`
-                command = inner.get(words[0] if words else "") or inner.get("write") or inner.get("start")
+            if inner:  # `annotate TABLE` is short for `annotate start TABLE`, `models` for `models list`
+                command = inner.get(words[0] if words else "") or inner.get("start") or inner.get("list")
             for word in words if command else ():
                 if re.fullmatch(r"--[a-z]+(?:-[a-z]+)*", word):
                     seen += 1

@@ -63,16 +63,16 @@ def test_a_table_of_ones_own(table, paraphrases, tmp_path):
     assert (tmp_path / "again.html").read_text() == page.read_text().replace(command, "")
     assert "unchanged" in call("runs", "verify", run).stdout
     assert "to be a valid surrogate" in call("runs", "show", run).stdout
-    assert "has no table of scores" in refused("runs", "export", run, "-o", tmp_path / "scores.csv")
+    assert "has no table of scores" in refused("export", run, "-o", tmp_path / "scores.csv")
     pairs = call(*common, "--run", run, "-f", "json", "--table", "associations")
     assert {row["paraphraser"] for row in json.loads(pairs.stdout)} == {"loud", "gone"}
     assert call("runs", "list", tmp_path).stdout.count("complete") == 1
-    assert call("report", "extract", page, "-o", tmp_path / "replace.csv", "--table", "my replace").returncode == 0
+    assert call("export", page, "-o", tmp_path / "replace.csv", "--table", "my replace").returncode == 0
 
 
 def test_foresight_is_printed(table, paraphrases, tmp_path):
     pytest.importorskip("sklearn", reason="needs the extra extrinsic")
-    common = options(table, "--model", "tfidf", "--mode", "replace", "--foresee", "-m", "ned.free", "-f", "json")
+    common = options(table, "--model", "tfidf", "--mode", "replace", "--rank-metrics", "-m", "ned.free", "-f", "json")
     run = tmp_path / "run"
     message = refused(*common, "--paraphrases", paraphrases, "--run", run)
     assert "foresight of 2 paraphrasers; expected 3 or more" in message

@@ -102,14 +102,14 @@ def test_scores(table, format, level):
     "arguments",
     [
         ["meta", "TABLE", "--score", HOSTILE, "--figures", f"FOLDER/{HOSTILE}"],
-        ["meta", "TABLE", "--score", HOSTILE, "-m", "ned.free", "--differences", "-f", "csv"],
+        ["meta", "TABLE", "--score", HOSTILE, "-m", "ned.free", "--analysis", "differences", "-f", "csv"],
         ["meta", "TABLE", "--score", HOSTILE, "--analysis", "groups", "--resamples", "100", "-f", "markdown"],
         ["references", "score", "SYSTEMS"],
         ["references", "coverage", "SYSTEMS", "--show", "missing", "-f", "latex"],
         ["references", "coverage", "SYSTEMS", "--show", "unrewarded", "--folds", "3", "-f", "csv"],
         ["data", "list", "--data", f"FOLDER/{HOSTILE}"],
         ["models", "verify"],
-        ["card", "--all", f"FOLDER/{HOSTILE}"],
+        ["metrics", "--cards", f"FOLDER/{HOSTILE}"],
     ],
     ids=lambda arguments: ascii(" ".join(arguments[:2] + arguments[3:])),
 )

@@ -69,7 +69,7 @@ def test_sentinels_stand_in_every_table_unless_left_out(table):
 @pytest.mark.parametrize("by", ["pooled", "source", "system"])
 def test_levels(table, by):
     rows = records(
-        call("meta", table, "--by", by, "-m", "rouge1", "-m", "bleu", "-f", "csv", "--statistic", "spearman")
+        call("meta", table, "--level", by, "-m", "rouge1", "-m", "bleu", "-f", "csv", "--statistic", "spearman")
     )
     name = "spearman" if by == "pooled" else f"spearman by {by}"
     assert float(rows["rouge1"][name]) > 0.9
@@ -77,7 +77,18 @@ def test_levels(table, by):
 
 def test_differences_as_json(table):
     result = call(
-        "meta", table, "-m", "rouge1", "--score", "mine", "--differences", "--no-sentinels", "-f", "json", "-q"
+        "meta",
+        table,
+        "-m",
+        "rouge1",
+        "--score",
+        "mine",
+        "--analysis",
+        "differences",
+        "--no-sentinels",
+        "-f",
+        "json",
+        "-q",
     )
     (gap,) = json.loads(result.stdout)
     assert (gap["better"], gap["worse"]) == ("rouge1", "mine")
@@ -108,11 +119,11 @@ def test_the_default_metrics_need_the_default_encoder_only(table, tmp_path):
     [
         (["--human", "rating"], "no column 'rating'"),
         (["--score", "yours"], "no column 'yours'"),
-        (["--by", "rater", "-m", "bleu"], "no level named 'rater'"),
+        (["--level", "rater", "-m", "bleu"], "no level named 'rater'"),
         (["--statistic", "tau", "-m", "bleu"], "no statistic named 'tau'"),
         (["--part", "train", "-m", "bleu"], "no part named 'train'"),
         (["-m", "blue"], "no metric named 'blue'"),
-        (["-m", "bleu", "--lang", "xx"], "no language 'xx'; known: aa, ab,"),
+        (["-m", "bleu", "--set", "lang=xx"], "no language 'xx'; known: aa, ab,"),
         (["-f", "xls"], "no format named 'xls'"),
     ],
 )
@@ -132,7 +143,7 @@ def test_constant_ratings_and_absent_files(tmp_path):
     assert "all 3 human scores are 1" in refused("meta", file, "-m", "ned.free")
     assert "is neither a file nor a data set" in refused("meta", tmp_path / "none.csv")
     assert "every source has one candidate" in refused(
-        "meta", _with(tmp_path, "1\nc,d,2\ne,f,3\n"), "-m", "ned.free", "--by", "source"
+        "meta", _with(tmp_path, "1\nc,d,2\ne,f,3\n"), "-m", "ned.free", "--level", "source"
     )
 
 
@@ -255,7 +266,7 @@ def test_ratings_of_any_size_leave_no_warning(table, factor):
 
 
 def test_beside_a_level_the_other_correlations_are_called_pooled(table):
-    header = call("meta", table, "-m", "rouge1", "--by", "source", "-q").stdout.splitlines()[0]
+    header = call("meta", table, "-m", "rouge1", "--level", "source", "-q").stdout.splitlines()[0]
     assert "pooled pearson" in header
     assert "within source" not in header
 
@@ -263,8 +274,7 @@ def test_beside_a_level_the_other_correlations_are_called_pooled(table):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--analysis", "groups", "--by", "source"], "--by is for --analysis correlations"),
-        (["--analysis", "cases", "--differences"], "--differences is for --analysis correlations"),
+        (["--analysis", "groups", "--level", "source"], "--level is for --analysis correlations"),
         (["--analysis", "copies", "--score", "mine"], "the column 'mine' has no scores of these"),
         (["--statistic", "accuracy"], "no statistic named 'accuracy'"),
         (["--figures", __file__], "it is a file; expected a folder"),

@@ -165,9 +165,9 @@ def test_baseline(tmp_path):
 def test_cards(tmp_path):
     (tmp_path / "ter.md").write_text("years of work")
     with pytest.raises(ExistingFileError):
-        call("card", "--all", tmp_path)
+        call("metrics", "--cards", tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["ter.md"]
-    call("card", "--all", tmp_path, "--overwrite")
+    call("metrics", "--cards", tmp_path, "--overwrite")
     assert (tmp_path / "ter.md").read_text(encoding="utf-8").startswith("# ")
 
 
@@ -193,7 +193,7 @@ COMMANDS = [
     ["--help"],
     ["--version"],
     ["metrics"],
-    ["card", "bleu"],
+    ["metrics", "bleu"],
     ["models", "list"],
     ["data", "list"],
     ["score", PAIRS, "-m", "bleu"],
@@ -262,7 +262,7 @@ LONG = ["a" * 300, "é" * 140, f"{'a' * 300}/x"]  # names of more than 255 bytes
         ["report", "TABLE", "-o", "NAME.html"],
         ["meta", "TABLE", "--report", "NAME.html"],
         ["runs", "list", "NAME"],
-        ["runs", "export", "TABLE", "-o", "NAME.csv"],
+        ["export", "TABLE", "-o", "NAME.csv"],
     ],
     ids=" ".join,
 )

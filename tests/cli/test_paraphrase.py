@@ -45,8 +45,8 @@ def test_a_file_is_paraphrased_scored_and_filtered(lines, vectors, tmp_path):
     assert result.returncode == 0, result.stderr
     assert [json.loads(line)["candidate"] for line in kept.read_text().splitlines()] == ["warm coffee"]
     assert "note: 1 of 4 rows are kept" in result.stderr
-    assert "note: 2 fell to: there is no candidate" in result.stderr
-    assert "note: 1 fell to: not among the best 1" in result.stderr
+    assert "note: rejected 2: there is no candidate" in result.stderr
+    assert "note: rejected 1: not among the best 1" in result.stderr
 
 
 def test_lines_from_standard_input_and_from_a_file_of_any_name(lines, vectors, tmp_path):
@@ -68,7 +68,7 @@ def test_lines_from_standard_input_and_from_a_file_of_any_name(lines, vectors, t
 
 def test_without_an_output_they_are_printed(lines, vectors):
     spec = f"wordswap:vectors={vectors}"
-    result = call("paraphrase", lines, "--method", spec, "-n", 1, "--keep", "ned.free > 0.1", "-f", "json", "-q")
+    result = call("paraphrase", lines, "--method", spec, "-n", 1, "--where", "ned.free > 0.1", "-f", "json", "-q")
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)[0]["candidate"] == "warm coffee"
 
@@ -121,7 +121,7 @@ def test_what_is_refused(lines, tmp_path):
     said = refused("paraphrase", lines, "--method", "beam", "--endpoint", "http://127.0.0.1:9/v1")
     assert "--endpoint is for the method endpoint" in said
     said = refused("paraphrase", lines, "--method", "wordswap-1", "--budget", 9)
-    assert "give --keep 'cosine.free >= 0.8' too" in said
+    assert "give --where 'cosine.free >= 0.8' too" in said
     (tmp_path / "table.csv").write_text("question\nwhat\n")
     assert "--column source=NAME" in refused("paraphrase", tmp_path / "table.csv", "--method", "wordswap-1")
     (tmp_path / "pairs.csv").write_text("source,candidate\na,b\n")
@@ -131,7 +131,7 @@ def test_what_is_refused(lines, tmp_path):
 
 
 def test_every_method_is_listed():
-    result = call("paraphrasers", "-f", "json")
+    result = call("paraphrase", "--list", "-f", "json")
     rows = json.loads(result.stdout)
     assert [row["method"] for row in rows] == sorted(paraphrasers.names())
     what = {row["method"]: row["what"] for row in rows}

@@ -43,12 +43,12 @@ def test_without_a_run_folder_nothing_else_is_left(tmp_path):
 
 
 def test_the_data_come_out_again(made, tmp_path):
-    assert call("report", "extract", made / "report.html", "-o", tmp_path / "scores.jsonl").returncode == 0
+    assert call("export", made / "report.html", "-o", tmp_path / "scores.jsonl").returncode == 0
     found = [json.loads(line) for line in (tmp_path / "scores.jsonl").read_text(encoding="utf-8").splitlines()]
     expected = polars.read_parquet(made / "run" / "scores.parquet").drop("counts").to_dicts()
     assert found == expected
     texts = tmp_path / "texts.csv"
-    assert call("report", "extract", made / "report.html", "--table", "samples", "-o", texts).returncode == 0
+    assert call("export", made / "report.html", "--table", "samples", "-o", texts).returncode == 0
     assert call("score", texts, "-m", "ned.free", "-q").stdout == call("score", PAIRS, "-m", "ned.free", "-q").stdout
 
 
@@ -75,9 +75,6 @@ def test_meta_has_standings_and_analyses(tmp_path):
         "chrf|",
     ):
         assert part in text
-    assert (
-        call("report", "extract", tmp_path / "meta.html", "--table", "standings", "-o", tmp_path / "s.csv").returncode
-        == 0
-    )
+    assert call("export", tmp_path / "meta.html", "--table", "standings", "-o", tmp_path / "s.csv").returncode == 0
     assert "chrf" in polars.read_csv(tmp_path / "s.csv")["metric"].to_list()
-    assert "known: copies" in refused("report", "extract", tmp_path / "meta.html", "-o", tmp_path / "t.csv")
+    assert "known: copies" in refused("export", tmp_path / "meta.html", "-o", tmp_path / "t.csv")

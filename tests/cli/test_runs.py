@@ -123,7 +123,7 @@ def test_exported_scores_are_those_that_score_writes(runs: Path, tmp_path: Path,
 
 def test_exported_samples_can_be_scored_again(runs: Path, tmp_path: Path) -> None:
     target = tmp_path / "samples.csv"
-    assert call("runs", "export", runs / "whole", "--table", "samples", "-o", target).returncode == 0
+    assert call("export", runs / "whole", "--table", "samples", "-o", target).returncode == 0
     samples = polars.read_parquet(runs / "whole" / "samples.parquet")
     written = list(csv.DictReader(io.StringIO(target.read_text())))
     assert [json.loads(row["references"]) for row in written] == samples["references"].to_list()
@@ -134,7 +134,7 @@ def test_exported_samples_can_be_scored_again(runs: Path, tmp_path: Path) -> Non
 def test_exports_that_are_refused(runs: Path, whole: Path, tmp_path: Path) -> None:
     target = tmp_path / "scores.csv"
     target.write_text("years of work")
-    assert "--overwrite" in refused("runs", "export", whole, "-o", target)
+    assert "--overwrite" in refused("export", whole, "-o", target)
     assert target.read_text() == "years of work"
     export_run(whole, target, overwrite=True)
     assert target.read_bytes() == (runs / "scores.csv").read_bytes()

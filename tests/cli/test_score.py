@@ -125,7 +125,7 @@ def test_quiet_hides_no_warning_and_normalize_sees_through_edits(tmp_path):
     assert "(loud: 2)" in plain.stderr
     assert "1 candidate is an exact copy of its source (copy: 1)" in plain.stderr
     before = summary_of(file, "-m", "ned.free", "-m", "pinc")
-    after = summary_of(file, "-m", "ned.free", "-m", "pinc", "--normalize")
+    after = summary_of(file, "-m", "ned.free", "-m", "pinc", "--set", "normalize=yes")
     assert float(before["ned.free", "loud"]["mean"]) > 0.3
     assert float(after["ned.free:normalize=yes", "loud"]["mean"]) == 0
     assert float(after["pinc:normalize=yes", "loud"]["mean"]) == 0
@@ -173,15 +173,15 @@ def test_undefined_scores_have_a_reason(tmp_path):
         (["-m", "parascore:omega=high"], "omega=high is not of the expected kind, float"),
         (["-m", "bleu:tokenizer=14a"], "tokenizer='14a' is unknown; did you mean '13a'?"),
         (["-m", "bleu.fre"], "no variant '.fre' of 'bleu'"),
-        (["-m", "bleu", "--precision", "int8"], "none of the metrics has a parameter 'precision'"),
-        (["-m", "bertscore", "--precision", "int7"], "precision='int7' is unknown"),
+        (["-m", "bleu", "--set", "precision=int8"], "none of the metrics has a parameter 'precision'"),
+        (["-m", "bertscore", "--set", "precision=int7"], "precision='int7' is unknown"),
         (["-m", "bleu", "-o", "scores.doc"], "suffix '.doc' is of no known format"),
         (["-m", "bleu", "-o", "nowhere/scores.csv"], "there is no folder"),
         (["--no-such-option"], "No such option"),
         (["-s", "x.txt"], "either a table or aligned text files"),
         (["--column", "source"], "expected ours=theirs"),
-        (["-m", "bertscore", "--encoder", "no-such-model"], "no-such-model"),
-        (["-m", "bertscore", "--layer", "99"], "layer"),
+        (["-m", "bertscore", "--set", "encoder=no-such-model"], "no-such-model"),
+        (["-m", "bertscore", "--set", "layer=99"], "layer"),
     ],
 )
 def test_wrong_calls_are_refused_in_one_sentence(arguments, words):
@@ -323,8 +323,8 @@ def test_chinese_through_an_english_encoder_is_said(tmp_path):
     result = call("score", file, "-m", "bertscore", "-m", "bleu")
     assert result.returncode == 0
     assert "of the tokens are unknown to all-MiniLM-L6-v2" in result.stderr
-    assert "--encoder m3e-small" in result.stderr
-    found = summary_of(file, "-m", "bleu", "-m", "bleu:tokenizer=zh", "--lang", "zh")
+    assert "--set encoder=m3e-small" in result.stderr
+    found = summary_of(file, "-m", "bleu", "-m", "bleu:tokenizer=zh", "--set", "lang=zh")
     assert float(found["bleu:tokenizer=zh", "candidate"]["mean"]) > 0
 
 

@@ -61,9 +61,9 @@ def test_the_readme_shows_what_is_printed(scored):
 
 
 def test_the_verdict_is_there_with_other_settings_of_the_encoder():
-    lines = call("score", PAIRS, "-q", "--precision", "int8").stdout.splitlines()
+    lines = call("score", PAIRS, "-q", "--set", "precision=int8").stdout.splitlines()
     assert lines[0].split()[:3] == ["system", "meaning", "kept"]
-    found = call("score", PAIRS, "--layer", "3", "-f", "json")
+    found = call("score", PAIRS, "--set", "layer=3", "-f", "json")
     assert "not calibrated with this encoder" in found.stderr
 
 
@@ -123,7 +123,7 @@ def test_thresholds():
 
     assert rate("--accept", "meaning >= 0", "--min-changed", "0")["copy"] == 1
     assert set(rate("--accept", "meaning>=0", "--min-changed", "1").values()) == {0}
-    assert rate("--accept", "meaning>=0", "--lenient")["word-swap"] > rate("--accept", "meaning>=0")["word-swap"]
+    assert rate("--accept", "meaning>=0", "--no-strict")["word-swap"] > rate("--accept", "meaning>=0")["word-swap"]
     assert rate("--accept", "meaning>=1.") == rate("--accept", "meaning>=1") == rate("--accept", "1")
     assert rate("--accept", "meaning>=0.3")["rewrite"] >= rate("--accept", "meaning>=0.9")["rewrite"]
 
@@ -131,15 +131,15 @@ def test_thresholds():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--accept", "meaning<0.8"], "--accept 'meaning<0.8' is no threshold of meaning; expected 'meaning>=0.8'"),
-        (["--accept", "much"], "--accept 'much' is no threshold of meaning; expected 'meaning>=0.8' or 0.8"),
-        (["--accept", "bleu>=0.8"], "--accept 'bleu>=0.8' is no threshold of meaning"),
+        (["--accept", "meaning<0.8"], "--accept 'meaning<0.8' is not a threshold of meaning; expected 'meaning>=0.8'"),
+        (["--accept", "much"], "--accept 'much' is not a threshold of meaning; expected 'meaning>=0.8' or 0.8"),
+        (["--accept", "bleu>=0.8"], "--accept 'bleu>=0.8' is not a threshold of meaning"),
         (["--accept", "meaning>=80"], "--accept is 80; expected a share from 0 to 1"),
         (
             ["--accept", "meaning>=0.8", "-m", "usable:accept=0.3"],
             "--accept and -m usable:accept=0.3 set the same threshold; give one of them",
         ),
-        (["--lenient", "-m", "bleu"], "--lenient loosens usable, which is not among the metrics; add -m usable"),
+        (["--no-strict", "-m", "bleu"], "--no-strict loosens usable, which is not among the metrics; add -m usable"),
         (["--min-changed", "1.5"], "--min-changed is 1.5; expected a share from 0 to 1"),
         (
             ["--min-changed", "0.1", "-m", "bleu"],

@@ -192,7 +192,7 @@ def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):
     here = install(tmp_path, ruined)
     assert "ruined" not in call(here, "--help")
     assert "ruined" not in call(here, "references", "--help")
-    for command in (["metrics"], ["paraphrasers"], ["data", "list"], ["data", "verify"]):
+    for command in (["metrics"], ["paraphrase", "--list"], ["data", "list"], ["data", "verify"]):
         assert "ruined" not in call(here, *command, *(["-f", "csv"] if command[-1] != "verify" else []))
     table = tmp_path / "rated.csv"
     table.write_text("source,candidate,human,text,label\na,a,1,a,x\nb,x,0,b,y\nc,c,1,c,x\nd,y,0,d,y\n")

@@ -129,7 +129,7 @@ def test_a_damaged_part(undisturbed: Undisturbed, half: Path, tmp_path: Path, da
     harm(run / name)
     code, _, errors = finish(undisturbed.table, "--run", run)
     assert code == 0
-    assert f"note: computed again: {Path(name).name}" in errors
+    assert f"note: recomputed damaged parts: {Path(name).name}" in errors
     assert content(run) == undisturbed.kept
 
 

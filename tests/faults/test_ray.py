@@ -27,7 +27,7 @@ class Nodes(NamedTuple):
     kept: dict[str, bytes]
 
     def options(self, run: Path) -> tuple[object, ...]:
-        return (*METRIC, "--engine", "ray", "--address", self.cluster.address, "--run", run)
+        return (*METRIC, "--workers", f"ray:{self.cluster.address}", "--run", run)
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,7 @@ SCORE = [
     Case("score-latex", ("score pairs.csv -f latex",), needs=ENCODER),
     Case("score-markdown", ("score pairs.csv -f markdown",), needs=ENCODER),
     Case("score-rows", ("score pairs.csv --sentence-level",), needs=ENCODER),
-    Case("score-lenient", ("score pairs.csv --lenient --accept 0.7 --min-changed 0.1 -q",), needs=ENCODER),
+    Case("score-lenient", ("score pairs.csv --no-strict --accept 0.7 --min-changed 0.1 -q",), needs=ENCODER),
     Case("score-baseline", (f"score pairs.csv {STABLE} -m bertscore.free --baseline copy -q",), needs=ENCODER),
     Case(
         "score-run",
@@ -44,7 +44,7 @@ SCORE = [
             "runs list",
             "runs show run -f csv",
             "runs verify run",
-            "runs export run -o scores.csv",
+            "export run -o scores.csv",
         ),
         ("run/*", "scores.csv"),
         needs=ENCODER,
@@ -53,8 +53,8 @@ SCORE = [
         "score-report",
         (
             f"score pairs.csv {STABLE} --report report.html -q",
-            *(f"report extract report.html --table {table} -o {table}.csv" for table in TABLES),
-            "report extract report.html -o scores.jsonl",
+            *(f"export report.html --table {table} -o {table}.csv" for table in TABLES),
+            "export report.html -o scores.jsonl",
         ),
         ("report.html", "*.csv", "*.jsonl"),
         needs=("encoder", "charts"),
@@ -77,7 +77,7 @@ SCORE = [
     Case("score-lines", ("score -s references.txt -c references.txt -c references.txt -m ned.free -f csv",)),
     Case("score-stdin", ("score - -m bleu -f json -q < pairs.csv",)),
     Case("score-sets", ("score sets.csv -m selfbleu -m distinct -m distinct-1 -m ds-bow -m compression-ratio",)),
-    Case("score-edits", ("score edits.csv -m ned.free -m pinc -m bleu.free --normalize --sentence-level",)),
+    Case("score-edits", ("score edits.csv -m ned.free -m pinc -m bleu.free --set normalize=yes --sentence-level",)),
     Case("score-probes", ("score probes.csv --sentence-level -f csv -q",), needs=ENCODER),
     Case("score-more", ("score pairs.csv -m cosine -m moverscore -m bert-ibleu -q -f csv",), needs=ENCODER),
     Case("score-vectors", ("score pairs.csv -m weem4pg -m wmd -m vector-extrema -q",), needs=("glove",)),
@@ -143,7 +143,7 @@ PARAPHRASE = [
     Case(
         "paraphrase-keep",
         (
-            'paraphrase lines.txt --method wordswap-1 -n 2 --keep "ned.free >= 0.3" -m bleu.free -o kept.jsonl '
+            'paraphrase lines.txt --method wordswap-1 -n 2 --where "ned.free >= 0.3" -m bleu.free -o kept.jsonl '
             "--report kept.html",
             "paraphrase lines.txt --method wordswap-2 -n 1 -o plain.csv",
             "paraphrase lines.txt --method wordswap-2 -n 1 -o plain.csv",
@@ -185,7 +185,7 @@ META = [
         Case(
             f"meta-{level}",
             tuple(
-                f"meta rated.csv -m bleu -m ned.free -m chrf --by {level} --statistic {statistic} --resamples 200"
+                f"meta rated.csv -m bleu -m ned.free -m chrf --level {level} --statistic {statistic} --resamples 200"
                 for statistic in ("pearson", "spearman", "kendall-b")
             ),
         )
@@ -194,7 +194,7 @@ META = [
     Case(
         "meta-differences",
         (
-            "meta rated.csv -m bleu -m ned.free --differences --resamples 200 --no-sentinels",
+            "meta rated.csv -m bleu -m ned.free --analysis differences --resamples 200 --no-sentinels",
             "meta rated.csv -m bleu -m ned.free --test permutation --resamples 200 -f json",
             "meta rated.csv -m bleu -m ned.free --test williams -f csv -q",
             "meta rated.csv --human second -m bleu -m ned.free --resamples 200 -f markdown",
@@ -294,8 +294,8 @@ STUDIES = [
 
 LISTS = [
     Case("metrics", ("metrics", "metrics -f json", "metrics -f latex")),
-    Case("cards", ("card bleu", "card --all cards"), ("cards/*",)),
-    Case("paraphrasers", ("paraphrasers",)),
+    Case("cards", ("metrics bleu", "metrics --cards cards"), ("cards/*",)),
+    Case("paraphrasers", ("paraphrase --list",)),
     Case("version", ("--version", "--help")),
 ]
 
@@ -314,7 +314,7 @@ REFUSED = [
             "references",
             "references scores",
             "runs show",
-            "card",
+            "export",
             "data show",
             "models get",
         ),
@@ -365,8 +365,8 @@ REFUSED = [
             "score pairs.csv -m bleu -o sets.csv",
             "score pairs.csv -m bleu --run lines.txt",
             "score pairs.csv -m bleu --report sets.csv",
-            "score pairs.csv -m cosine --encoder no-such-encoder",
-            "score pairs.csv -m bleu --lang xx",
+            "score pairs.csv -m cosine --set encoder=no-such-encoder",
+            "score pairs.csv -m bleu --set lang=xx",
         ),
     ),
     Case(
@@ -375,7 +375,7 @@ REFUSED = [
             "compare nowhere",
             "compare pairs.csv",
             "report nowhere -o report.html",
-            "report extract lines.txt -o scores.csv",
+            "export lines.txt -o scores.csv",
             "runs verify nowhere",
             "paraphrase lines.txt",
             "paraphrase lines.txt --method baem",
@@ -389,7 +389,7 @@ REFUSED = [
             "filter pairs.csv --dedupe 3 --by ned.free",
             "meta pairs.csv",
             "meta rated.csv -m bleu --statistic gamma",
-            "meta rated.csv -m bleu --by paragraph",
+            "meta rated.csv -m bleu --level paragraph",
             "meta rated.csv -m bleu --score nobody",
             "meta rated.csv -m bleu --analysis nonsense",
             "tune rated.csv -m bleu --grid order",

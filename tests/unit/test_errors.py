@@ -17,7 +17,7 @@ SOURCE = Path(paragauge.__file__).parent
 def test_the_library_names_arguments_and_the_command_line_options():
     error = InputError("nothing to compare within a source", Hint("use {level}", level="pooled"))
     assert str(error) == "nothing to compare within a source; use level='pooled'"
-    assert sentence(error) == "nothing to compare within a source; use --by pooled"
+    assert sentence(error) == "nothing to compare within a source; use --level pooled"
     assert str(InputError("bad")) == sentence(InputError("bad")) == "bad"
     assert as_options("a plain note") == "a plain note"
 

@@ -21,24 +21,24 @@ from .extrinsic import extrinsic
 from .filter import filter_rows
 from .groups import HELP_OPTIONS, Group
 from .meta import meta
-from .metrics import card, list_metrics
+from .metrics import list_metrics
 from .models import models
-from .paraphrase import list_paraphrasers, paraphrase
+from .paraphrase import paraphrase
 from .references import references
-from .report import report
+from .report import export, report
 from .runs import runs
 from .score import score
 from .serve import serve
 from .terminal.hints import sentence
+from .terminal.printing import escape_unencodable
 from .terminal.signals import Terminated, end_on_sigterm
-from .terminal.streams import spell_what_is_lacking
 from .tune import tune
 
 # the commands by what they are for, as `paragauge --help` lists them
 _SECTIONS: dict[str, tuple[click.Command | str, ...]] = {
-    "Judge paraphrases": (score, compare, filter_rows, report, serve, annotate, runs),
-    "Generate paraphrases": (paraphrase, list_paraphrasers, "train-paraphraser"),
-    "Choose a metric": (list_metrics, card, meta, tune, "train-metric"),
+    "Judge paraphrases": (score, compare, filter_rows, report, export, runs, serve, annotate),
+    "Generate paraphrases": (paraphrase, "train-paraphraser"),
+    "Choose a metric": (list_metrics, meta, tune, "train-metric"),
     "Use paraphrases": (references, extrinsic),
     "Papers, data and models": ("reproduce", data, models, cache),
 }
@@ -68,7 +68,7 @@ def main() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
         _stop("standard output is closed")
-    spell_what_is_lacking(sys.stdout)
+    escape_unencodable(sys.stdout)
     end_on_sigterm()
     try:
         code = app(prog_name="paragauge", standalone_mode=False)

@@ -11,16 +11,15 @@ import click
 
 from ..errors import Hint, InputError
 from ..visible import say
+from .declare import argument, command, option, together
 from .groups import Group
-from .options import Layout, overwrite_option, quiet_option, table_options
+from .options import FORMAT, HOST, HUMAN, LAYOUT, OUTPUT, OVERWRITE, TOKEN, TRUSTED_HOST, Layout, port, quiet
 from .terminal import hints, printing
 from .terminal.signals import Terminated
 
 if TYPE_CHECKING:
     from ..web.annotate.progress import Progress
     from ..web.annotate.store import Store
-
-_FILE = click.Path(path_type=Path)
 
 
 @click.group("annotate", cls=Group, default="start")
@@ -38,46 +37,45 @@ def annotate() -> None:
     """
 
 
-@annotate.command("start")
-@click.argument("table")
-@click.option("--study", type=_FILE, help="file of the study  [default: beside TABLE, named .annotations.db]")
-@click.option("--task", help="direct (ratings from 0 to 100), pairwise or best-worst  [default: direct]")
-@click.option("--ask", help="questions of direct ratings: meaning, wording or meaning,wording  [default: both]")
-@click.option("--redundancy", type=int, help="raters per item  [default: 2]")
-@click.option("--overlap", type=int, help="number of items that every rater judges  [default: 20]")
-@click.option("--checks", type=float, help="share of tasks that are broken copies or repeats  [default: 0.2]")
-@click.option("--size", type=int, help="candidates of a best-worst item  [default: 4]")
-@click.option("--block", type=int, help="tasks that a rater is given at a time  [default: 40]")
-@click.option("--first", help="which items are asked first: random or disputed (by metrics)  [default: random]")
-@click.option("--score", multiple=True, help="column with scores of a metric, for --first disputed; may be repeated")
-@click.option("--seed", type=int, help="random seed for the order of items and checks  [default: 0]")
-@click.option("--title", help="title that raters see  [default: the name of the file]")
-@click.option("--instructions", type=_FILE, help="text file with instructions of your own, in paragraphs")
-@click.option("--comprehension", type=_FILE, help="JSON file with questions of your own, asked before the first task")
-@click.option("--no-comprehension", is_flag=True, help="ask no such questions")
-@click.option("--offline", type=_FILE, help="write one HTML file with a rater's tasks, to mail, and do not serve")
-@click.option("--rater", help="whose tasks --offline writes  [default: the name of the HTML file]")
-@click.option("--host", default="127.0.0.1", show_default=True, help="address to serve under")
-@click.option("--port", type=click.IntRange(0, 65535), default=8001, show_default=True, help="port; 0 picks a free one")
-@click.option(
-    "--token",
-    envvar="PARAGAUGE_TOKEN",
-    show_envvar=True,
-    help="secret that every request must carry; required where other machines can reach the address  [default: random]",
-)
-@click.option(
-    "--trusted-host",
-    multiple=True,
-    metavar="NAME",
-    help="host name that requests may use, e.g. that of a proxy; may be repeated",
-)
-@table_options
-@overwrite_option
+def _design(
+    task: str | None = option("direct (ratings from 0 to 100), pairwise or best-worst  [default: direct]"),
+    ask: str | None = option("questions of direct ratings: meaning, wording or meaning,wording  [default: both]"),
+    redundancy: int | None = option("raters per item  [default: 2]", of=int),
+    overlap: int | None = option("number of items that every rater judges  [default: 20]", of=int),
+    checks: float | None = option("share of tasks that are broken copies or repeats  [default: 0.2]", of=float),
+    size: int | None = option("candidates of a best-worst item  [default: 4]", of=int),
+    block: int | None = option("tasks that a rater is given at a time  [default: 40]", of=int),
+    first: str | None = option("which items are asked first: random or disputed (by metrics)  [default: random]"),
+    scores: Sequence[str] = option(
+        "column with scores of a metric, for --first disputed; may be repeated", None, "--score", many=True
+    ),
+    seed: int | None = option("random seed for the order of items and checks  [default: 0]", of=int),
+) -> dict[str, Any]:
+    questions = None if ask is None else tuple(name.strip() for name in ask.split(","))
+    return {
+        "task": task, "questions": questions, "redundancy": redundancy, "overlap": overlap, "checks": checks,
+        "size": size, "block": block, "first": first, "scores": scores, "seed": seed,
+    }  # fmt: skip
+
+
+@command("start", annotate)
 def start(
-    table: str, study: Path | None, ask: str | None, score: Sequence[str], title: str | None, instructions: Path | None,
-    comprehension: Path | None, no_comprehension: bool, offline: Path | None, rater: str | None, host: str, port: int,
-    token: str | None, trusted_host: Sequence[str], layout: Layout, overwrite: bool, **design: Any,
-) -> None:  # fmt: skip
+    table: str = argument(),
+    study: Path | None = option("file of the study  [default: beside TABLE, named .annotations.db]", of=Path),
+    design: dict[str, Any] = together(_design),
+    title: str | None = option("title that raters see  [default: the name of the file]"),
+    instructions: Path | None = option("text file with instructions of your own, in paragraphs", of=Path),
+    comprehension: Path | None = option("JSON file with questions of your own, asked before the first task", of=Path),
+    no_comprehension: bool = option("ask no such questions", False),
+    offline: Path | None = option("write one HTML file with a rater's tasks, to mail, and do not serve", of=Path),
+    rater: str | None = option("whose tasks --offline writes  [default: the name of the HTML file]"),
+    host: str = HOST,
+    port: int = port(8001),
+    token: str | None = TOKEN,
+    trusted_host: Sequence[str] = TRUSTED_HOST,
+    layout: Layout = LAYOUT,
+    overwrite: bool = OVERWRITE,
+) -> None:
     """Serve a page on which raters judge the paraphrases of a table; rerun to resume.
 
     TABLE has the columns source, candidate and, optionally, system and id; or it is the folder of a complete run, or
@@ -99,10 +97,9 @@ def start(
         raise InputError("--rater is for --offline; in the browser raters give their names themselves")
     if offline is None:
         check_extra()
-    questions = None if ask is None else tuple(name.strip() for name in ask.split(","))
     store, notes = open_study(
         table, study, title=title, instructions=instructions, comprehension=comprehension, quiz=not no_comprehension,
-        scores=score, layout=layout, questions=questions, **design,
+        layout=layout, **design,
     )  # fmt: skip
     for note in notes:
         hints.note(note)
@@ -133,10 +130,8 @@ def start(
         store.close()
 
 
-@annotate.command("status")
-@click.argument("study", type=_FILE)
-@printing.format_option
-def status(study: Path, format: str) -> None:
+@command("status", annotate)
+def status(study: Path = argument(Path), format: str = FORMAT) -> None:
     """Show the progress of a study: items judged, agreement of raters, checks and time.
 
     Example: paragauge annotate status pairs.annotations.db
@@ -145,7 +140,6 @@ def status(study: Path, format: str) -> None:
     from ..web.annotate.progress import progress
     from ..web.annotate.store import Store
 
-    printing.check_format(format)
     with Store(study) as store:
         found = progress(store)
     if format == "json":
@@ -159,14 +153,15 @@ def status(study: Path, format: str) -> None:
     hints.note(f"{found.complete:,} of {found.items:,} items have {store.design.redundancy} raters or more")
 
 
-@annotate.command("export")
-@click.argument("study", type=_FILE)
-@click.option("-o", "--output", required=True, help="output file: csv, tsv, jsonl or parquet, by suffix")
-@click.option("--standardize", is_flag=True, help="human: in standard deviations from the rater's own mean")
-@click.option("--careful", is_flag=True, help="leave out raters who rate broken copies no lower than the originals")
-@click.option("--spreadsheet", is_flag=True, help="csv and tsv: put an apostrophe before text that runs as a formula")
-@overwrite_option
-def export(study: Path, output: str, standardize: bool, careful: bool, spreadsheet: bool, overwrite: bool) -> None:
+@command("export", annotate)
+def export(
+    study: Path = argument(Path),
+    output: Path = OUTPUT,
+    standardize: bool = option("human: in standard deviations from the rater's own mean", False),
+    careful: bool = option("leave out raters who rate broken copies no lower than the originals", False),
+    spreadsheet: bool = option("csv and tsv: put an apostrophe before text that runs as a formula", False),
+    overwrite: bool = OVERWRITE,
+) -> None:
     """Write the ratings of a study, one row for each candidate and rater.
 
     `paragauge meta`, `tune` and `annotate plan` read the file as it is.
@@ -184,10 +179,8 @@ def export(study: Path, output: str, standardize: bool, careful: bool, spreadshe
         hints.note(note)
 
 
-@annotate.command("import")
-@click.argument("study", type=_FILE)
-@click.argument("answers", type=_FILE, nargs=-1, required=True)
-def import_(study: Path, answers: Sequence[Path]) -> None:
+@command("import", annotate)
+def import_(study: Path = argument(Path), answers: Sequence[Path] = argument(Path, nargs=-1)) -> None:
     """Import the answers that raters downloaded from pages sent by mail (--offline).
 
     Example: paragauge annotate import pairs.annotations.db anna.json
@@ -202,34 +195,20 @@ def import_(study: Path, answers: Sequence[Path]) -> None:
             say(f"{file}: {found.new:,} answers of {found.rater}{known}")
 
 
-@annotate.command("plan")
-@click.argument("pilot")
-@click.option("--human", help="column of human scores  [default: human]")
-@click.option("--system", multiple=True, help="systems to be told apart; may be repeated  [default: all]")
-@click.option("--difference", type=float, help="smallest difference worth finding  [default: that of the pilot]")
-@click.option("--items", type=click.IntRange(2), help="show the power of this many items instead")
-@click.option("--raters", default="1,2,3,5,10", show_default=True, help="numbers of raters per item to plan for")
-@click.option(
-    "--power",
-    default=0.8,
-    show_default=True,
-    type=float,
-    help="statistical power: share of studies that find a true difference",
-)
-@click.option(
-    "--alpha",
-    default=0.05,
-    show_default=True,
-    type=float,
-    help="significance level: share of studies that find one where there is none",
-)
-@table_options
-@printing.format_option
-@quiet_option("no notes")
+@command("plan", annotate)
 def plan(
-    pilot: str, human: str | None, system: Sequence[str], difference: float | None, items: int | None, raters: str,
-    power: float, alpha: float, layout: Layout, format: str, quiet: bool,
-) -> None:  # fmt: skip
+    pilot: str = argument(),
+    human: str | None = HUMAN,
+    system: Sequence[str] = option("systems to be told apart; may be repeated  [default: all]", many=True),
+    difference: float | None = option("smallest difference worth finding  [default: that of the pilot]", of=float),
+    items: int | None = option("show the power of this many items instead", of=int, low=2),
+    raters: str = option("numbers of raters per item to plan for", "1,2,3,5,10"),
+    power: float = option("statistical power: share of studies that find a true difference", 0.8),
+    alpha: float = option("significance level: share of studies that find one where there is none", 0.05),
+    layout: Layout = LAYOUT,
+    format: str = FORMAT,
+    quiet: bool = quiet("no notes"),
+) -> None:
     """Plan a study: how many items and raters separate two systems, from the ratings of a small one.
 
     PILOT is what `annotate export` writes, or any table with the columns source, candidate, system, rater and human. An
@@ -243,7 +222,6 @@ def plan(
     from ..benchmarks import open_ratings
     from ..web.annotate.power import plan as planned
 
-    printing.check_format(format)
     try:
         numbers = [int(number) for number in raters.split(",")]
     except ValueError:

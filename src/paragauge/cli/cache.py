@@ -5,13 +5,14 @@ from __future__ import annotations
 import click
 
 from ..errors import InputError
+from .declare import command
 from .groups import Group
+from .options import FORMAT
 from .terminal import printing
 
 
-@click.group("cache", cls=Group, invoke_without_command=True)
-@click.pass_context
-def cache(context: click.Context) -> None:
+@click.group("cache", cls=Group, default="show")
+def cache() -> None:
     """Show the disk cache of encoded texts, or clear it; without a command, show it.
 
     \b
@@ -19,22 +20,18 @@ def cache(context: click.Context) -> None:
       paragauge cache
       paragauge cache clear
     """
-    if context.invoked_subcommand is None:
-        context.invoke(show)
 
 
-@cache.command()
-@printing.format_option
-def show(format: str = "table") -> None:
+@command("show", cache)
+def show(format: str = FORMAT) -> None:
     """Print the path of the cache, its size on disk, the number of entries and the limit.
 
-    Example: paragauge cache show -f json
+    Example: paragauge cache -f json
     """
     import sqlite3
 
     from ..compute.store import Store
 
-    printing.check_format(format)
     path, limit = Store.place(), Store.default_limit()
     size = entries = 0
     if path.is_file():
@@ -54,7 +51,7 @@ def show(format: str = "table") -> None:
         )
 
 
-@cache.command()
+@command("clear", cache)
 def clear() -> None:
     """Delete every entry and free the disk space; models are kept.
 

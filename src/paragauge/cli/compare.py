@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ..errors import InputError, nearest
 from ..visible import say
-from .options import overwrite_option, quiet_option, seed_option, width_option
-from .report import report_option
+from .declare import argument, command, option
+from .options import OVERWRITE, REPORT, quiet, seed, width
 from .terminal import hints, printing
 
 if TYPE_CHECKING:
@@ -20,28 +18,24 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "markdown", "latex")
 
 
-@click.command("compare")
-@click.argument("inputs", nargs=-1, required=True, metavar="A [B…]")
-@click.option(
-    "-m", "--metric", multiple=True, help="metrics of the inputs to compare by; may be repeated  [default: all]"
-)
-@click.option("--baseline", help="compare the other systems with this one only  [default: compare all pairs]")
-@click.option("--examples", default=5, show_default=True, type=click.IntRange(0), help="number of pairs to print")
-@click.option(
-    "--resamples", type=click.IntRange(100, 1_000_000), help="number of resamples  [default: 1000, or what Holm needs]"
-)
-@seed_option("resampling")
-@report_option
-@overwrite_option
-@click.option(
-    "-f", "--format", default="table", show_default=True, help="output format: table, json, markdown or latex"
-)
-@width_option()
-@quiet_option("systems and differences only: no slices, no examples")
+@command("compare")
 def compare(
-    inputs: Sequence[str], metric: Sequence[str], baseline: str | None, examples: int, resamples: int | None, seed: int,
-    report: Path | None, overwrite: bool, format: str, width: int, quiet: bool,
-) -> None:  # fmt: skip
+    inputs: Sequence[str] = argument(nargs=-1, metavar="A [B…]"),
+    metric: Sequence[str] = option(
+        "metrics of the inputs to compare by; may be repeated  [default: all]", None, "-m", many=True
+    ),
+    baseline: str | None = option("compare the other systems with this one only  [default: compare all pairs]"),
+    examples: int = option("number of pairs to print", 5, low=0),
+    resamples: int | None = option(
+        "number of resamples  [default: 1000, or what Holm needs]", of=int, low=100, high=1_000_000
+    ),
+    seed: int = seed("resampling"),
+    report: Path | None = REPORT,
+    overwrite: bool = OVERWRITE,
+    format: str = option("output format: table, json, markdown or latex", "table", "-f"),
+    width: int = width(),
+    quiet: bool = quiet("systems and differences only: no slices, no examples"),
+) -> None:
     """Compare systems or runs on the same samples: paired differences, significance, and where they differ.
 
     A, B … are run folders (`paragauge score --run`) or files of scores (`paragauge score -o`); one is enough if it has

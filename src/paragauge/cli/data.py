@@ -7,38 +7,28 @@ from pathlib import Path
 import click
 
 from ..errors import InputError
+from .declare import argument, command
 from .groups import Group
-from .options import overwrite_option
+from .options import DATA, FORMAT, OVERWRITE
 from .terminal import printing
 
-_FOLDER = click.Path(path_type=Path)
-data_option = click.option(
-    "--data", type=_FOLDER, help="folder of the data sets  [default: PARAGAUGE_DATA, then the cache folder]"
-)
 
-
-@click.group("data", cls=Group, invoke_without_command=True)
-@click.pass_context
-def data(context: click.Context) -> None:
+@click.group("data", cls=Group, default="list")
+def data() -> None:
     """List, import and verify the human-rated data sets; without a command, list them.
 
     Example: paragauge data
     """
-    if context.invoked_subcommand is None:
-        context.invoke(list_data)
 
 
-@data.command("list")
-@data_option
-@printing.format_option
-def list_data(data: Path | None = None, format: str = "table") -> None:
+@command("list", data)
+def list_data(data: Path | None = DATA, format: str = FORMAT) -> None:
     """List the registered data sets, and where each was found.
 
-    Example: paragauge data list -f json
+    Example: paragauge data -f json
     """
     from ..benchmarks import BENCHMARKS, folders
 
-    printing.check_format(format)
     plain = format in ("json", "csv")
     header = ["name", "here", "languages", "licence", "about"]
     header += ["homepage", "citation", "files"] * plain
@@ -64,10 +54,8 @@ def list_data(data: Path | None = None, format: str = "table") -> None:
         )
 
 
-@data.command()
-@click.argument("name")
-@data_option
-def show(name: str, data: Path | None) -> None:
+@command("show", data)
+def show(name: str = argument(), data: Path | None = DATA) -> None:
     """Show where to download a data set, its licence, what to cite, and the sha256 of its files.
 
     Example: paragauge data show twitter-para
@@ -89,12 +77,13 @@ def show(name: str, data: Path | None) -> None:
         printing.lines(f"  {file}", f"    sha256 {digest}")
 
 
-@data.command("import")
-@click.argument("name")
-@click.argument("origin", type=_FOLDER)
-@data_option
-@overwrite_option
-def import_data(name: str, origin: Path, data: Path | None, overwrite: bool) -> None:
+@command("import", data)
+def import_data(
+    name: str = argument(),
+    origin: Path = argument(Path),
+    data: Path | None = DATA,
+    overwrite: bool = OVERWRITE,
+) -> None:
     """Import a data set from the folder with the published files, which are recognized by content, not by file name.
 
     Example: paragauge data import twitter-para Downloads/ParaScore-main
@@ -106,10 +95,8 @@ def import_data(name: str, origin: Path, data: Path | None, overwrite: bool) -> 
     printing.lines(f"{found.title} is now in {folder}")
 
 
-@data.command()
-@click.argument("name", required=False)
-@data_option
-def verify(name: str | None, data: Path | None) -> None:
+@command("verify", data)
+def verify(name: str | None = argument(required=False), data: Path | None = DATA) -> None:
     """Check the files of one data set, or of all that were found, against their sha256.
 
     Example: paragauge data verify

@@ -1,4 +1,4 @@
-"""`paragauge extrinsic`: do the paraphrases help a task, and do the metrics foresee it."""
+"""`paragauge extrinsic`: do the paraphrases help a task, and do the metrics rank_metrics it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from ..errors import InputError
 from ..visible import say
-from .data import data_option
-from .options import Engine, engine_options, overwrite_option, quiet_option, seed_option
-from .report import command_line, report_option
+from .declare import argument, command, option
+from .options import DATA, FORMAT, OVERWRITE, REPORT, Engine, command_line, quiet, seed, workers
 from .terminal import hints, printing
 from .terminal.progress import Bar
 from .terminal.signals import resumable
@@ -21,82 +18,61 @@ if TYPE_CHECKING:
     from ..extrinsic.results import Evaluation
     from ..extrinsic.tasks import Task
 
-_PATH = click.Path(path_type=Path)
 ALL = "all"  # metrics that need no further weights
+TABLES = ["outcomes", "associations", "foresight", "intrinsic"]
 
 
-@click.command("extrinsic")
-@click.argument("task", nargs=-1)
-@click.option("--paraphraser", multiple=True, help="method, e.g. wordswap-1, beam:model=FOLDER; may be repeated")
-@click.option(
-    "--paraphrases", type=_PATH, multiple=True, help="file of paraphrases: source, candidate, system; may be repeated"
-)
-@click.option("--train", type=_PATH, help="table of labelled texts, instead of a named task")
-@click.option("--test", type=_PATH, help="with --train: table to test on  [default: a fifth of the rows of --train]")
-@click.option("--text", default="text", show_default=True, help="with --train: name of the text column")
-@click.option("--label", default="label", show_default=True, help="with --train: name of the label column")
-@click.option(
-    "--model",
-    multiple=True,
-    help="classifier: tfidf, embeddings (extra extrinsic), mlp, cnn, gru, lstm, gru-paper, lstm-paper (extra torch), "
-    "with parameters as in gru:epochs=10; may be repeated  [default: tfidf, embeddings]",
-)
-@click.option(
-    "--mode",
-    multiple=True,
-    help="replace: train on paraphrases instead; augment: on both; robustness: test on paraphrases; may be repeated  "
-    "[default: all three]",
-)
-@click.option(
-    "--share",
-    type=float,
-    multiple=True,
-    help="for augment: share of the data; may be repeated  [default: 0.01, 0.1, 1]",
-)
-@click.option(
-    "--seeds",
-    multiple=True,
-    help="number of seeds, for all classifiers or one: 5, lstm=1; may be repeated  [default: 5]",
-)
-@click.option(
-    "-m",
-    "--metric",
-    multiple=True,
-    help=f"intrinsic metric; {ALL}: every one that needs no additional models; may be repeated  [default: weem4pg and "
-    f"the reference-free ones of `score`; with --foresee {ALL}]",
-)
-@click.option(
-    "--foresee",
-    is_flag=True,
-    help="print how well each metric predicts the gain, over three or more paraphrasers, and tasks",
-)
-@click.option(
-    "--margin",
-    type=click.FloatRange(0, 1),
-    default=0.02,
-    show_default=True,
-    help="loss of accuracy below which paraphrases count as a valid surrogate",
-)
-@seed_option("drawing the texts")
-@data_option
-@click.option("--run", type=_PATH, help="folder to keep everything in; rerun to resume")
-@report_option
-@overwrite_option
-@engine_options("")
-@click.option(
-    "--table",
-    type=click.Choice(["outcomes", "associations", "foresight", "intrinsic"]),
-    help="with -f json or csv: which table, with all digits  [default: outcomes; with --foresee foresight]",
-)
-@printing.format_option
-@quiet_option("print the tables only: no progress bar, no notes")
+@command("extrinsic")
 def extrinsic(
-    task: Sequence[str], paraphraser: Sequence[str], paraphrases: Sequence[Path], train: Path | None, test: Path | None,
-    text: str, label: str, model: Sequence[str], mode: Sequence[str], share: Sequence[float], seeds: Sequence[str],
-    metric: Sequence[str], foresee: bool, margin: float, seed: int, data: Path | None, run: Path | None,
-    report: Path | None, overwrite: bool, engine: Engine,
-    table: str | None, format: str, quiet: bool,
-) -> None:  # fmt: skip
+    task: Sequence[str] = argument(nargs=-1, required=False),
+    paraphraser: Sequence[str] = option("method, e.g. wordswap-1, beam:model=FOLDER; may be repeated", many=True),
+    paraphrases: Sequence[Path] = option(
+        "file of paraphrases: source, candidate, system; may be repeated", of=Path, many=True
+    ),
+    train: Path | None = option("table of labelled texts, instead of a named task", of=Path),
+    test: Path | None = option("with --train: table to test on  [default: a fifth of the rows of --train]", of=Path),
+    text: str = option("with --train: name of the text column", "text"),
+    label: str = option("with --train: name of the label column", "label"),
+    model: Sequence[str] = option(
+        "classifier: tfidf, embeddings (extra extrinsic), mlp, cnn, gru, lstm, gru-paper, lstm-paper (extra torch), "
+        "with parameters as in gru:epochs=10; may be repeated  [default: tfidf, embeddings]",
+        many=True,
+    ),
+    mode: Sequence[str] = option(
+        "replace: train on paraphrases instead; augment: on both; robustness: test on paraphrases; may be repeated  "
+        "[default: all three]",
+        many=True,
+    ),
+    share: Sequence[float] = option(
+        "for augment: share of the data; may be repeated  [default: 0.01, 0.1, 1]", of=float, many=True
+    ),
+    seeds: Sequence[str] = option(
+        "number of seeds, for all classifiers or one: 5, lstm=1; may be repeated  [default: 5]", many=True
+    ),
+    metric: Sequence[str] = option(
+        f"intrinsic metric; {ALL}: every one that needs no additional models; may be repeated  [default: weem4pg and "
+        f"the reference-free ones of `score`; with --rank-metrics {ALL}]",
+        None,
+        "-m",
+        many=True,
+    ),
+    rank_metrics: bool = option(
+        "print how well each metric predicts the gain, over three or more paraphrasers, and tasks", False
+    ),
+    margin: float = option("loss of accuracy below which paraphrases can replace the originals", 0.02, low=0, high=1),
+    seed: int = seed("drawing the texts"),
+    data: Path | None = DATA,
+    run: Path | None = option("folder to keep everything in; rerun to resume", of=Path),
+    report: Path | None = REPORT,
+    overwrite: bool = OVERWRITE,
+    engine: Engine = workers(""),
+    table: str | None = option(
+        "with -f json or csv: which table, with all digits  [default: outcomes; with --rank-metrics foresight]",
+        choices=TABLES,
+    ),
+    format: str = FORMAT,
+    quiet: bool = quiet("print the tables only: no progress bar, no notes"),
+) -> None:
     """Train classifiers on texts and on their paraphrases, and compare their accuracy on the same test texts.
 
     TASK is imdb, sst2, mr or cr (`paragauge data`); or name a table of your own with --train. Long texts are
@@ -108,7 +84,7 @@ def extrinsic(
     Examples:
       paragauge extrinsic imdb --paraphraser wordswap-1 --paraphraser wordnet-swap --run runs/imdb
       paragauge extrinsic --train my.csv --text review --label sentiment --paraphrases out.jsonl
-      paragauge extrinsic cr --paraphraser wordswap-1 --paraphraser wordswap-2 --paraphraser wordnet-swap --foresee
+      paragauge extrinsic cr --paraphraser wordswap-1 --paraphraser wordswap-2 --paraphraser wordnet-swap --rank-metrics
     """
     from ..extrinsic.classifiers import DEFAULT
     from ..extrinsic.evaluation import evaluate_extrinsic
@@ -116,7 +92,6 @@ def extrinsic(
     from ..report.page import check_report
     from ..report.studies.extrinsic import write_extrinsic_report
 
-    printing.check_format(format)
     if table is not None and format not in ("json", "csv"):
         raise InputError(f"--table {table} is for -f json and csv; -f {format} has them all")
     inputs = [file for file in (train, test, *paraphrases) if file is not None]
@@ -126,10 +101,10 @@ def extrinsic(
     with resumable(run), Bar(quiet) as bar:
         found = evaluate_extrinsic(
             tasks, paraphraser, paraphrases=paraphrases, models=model or DEFAULT, modes=mode or MODES,
-            shares=share or SHARES, seeds=_seeds(seeds), metrics=_metrics(metric, foresee), margin=margin,
-            foreseen=foresee, run=run, **engine._asdict(), progress=bar.update,
+            shares=share or SHARES, seeds=_seeds(seeds), metrics=_metrics(metric, rank_metrics), margin=margin,
+            foreseen=rank_metrics, run=run, **engine._asdict(), progress=bar.update,
         )  # fmt: skip
-    _print(found, format, foresee, table)
+    _print(found, format, rank_metrics, table)
     if not quiet and format == "table":
         printing.lines("", *found.findings)
     for note in () if quiet else found.notes:
@@ -168,18 +143,18 @@ def _seeds(given: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _metrics(named: Sequence[str], foresee: bool) -> list[str]:
+def _metrics(named: Sequence[str], rank_metrics: bool) -> list[str]:
     from ..extrinsic.evaluation import METRICS
     from ..meta.leaderboard import light_metrics
 
-    chosen = list(named) or ([ALL] if foresee else list(METRICS))
+    chosen = list(named) or ([ALL] if rank_metrics else list(METRICS))
     if ALL not in chosen:
         return chosen
     every = [metric.spec for metric in light_metrics(False)]
     return list(dict.fromkeys([*(name for name in chosen if name != ALL), "weem4pg", *every]))
 
 
-def _print(found: Evaluation, format: str, foresee: bool, table: str | None) -> None:
+def _print(found: Evaluation, format: str, rank_metrics: bool, table: str | None) -> None:
     from ..extrinsic import tables
 
     if format in ("json", "csv"):
@@ -189,7 +164,7 @@ def _print(found: Evaluation, format: str, foresee: bool, table: str | None) -> 
             "foresight": tables.foresight_rows,
             "intrinsic": tables.intrinsic_table,
         }
-        printing.table(*plain[table or ("foresight" if foresee else "outcomes")](found), format, None)
+        printing.table(*plain[table or ("foresight" if rank_metrics else "outcomes")](found), format, None)
         return
     shown = []
     for task in found.tasks:
@@ -201,7 +176,7 @@ def _print(found: Evaluation, format: str, foresee: bool, table: str | None) -> 
                 f"{task}: {metric} of a paraphrased text against its being classified correctly (95% interval of r)"
             )
             shown.append((caption, *tables.association_table(found, task, metric)))
-    if foresee:
+    if rank_metrics:
         shown.append(("rank correlation of mean scores with gains", *tables.foresight_table(found)))
     for place, (caption, header, rows) in enumerate(shown):
         if place:

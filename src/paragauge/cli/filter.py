@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import click
-
-from .options import Layout, no_cache_option, overwrite_option, quiet_option, table_options
+from .declare import argument, command, option
+from .options import FORMAT, LAYOUT, NO_CACHE, OVERWRITE, Layout, quiet, settings
 from .terminal import printing
 from .terminal.hints import note
 from .terminal.progress import Bar
@@ -15,23 +13,21 @@ from .terminal.progress import Bar
 _SHOWN = 20  # rows that are printed where there is no output file
 
 
-@click.command("filter")
-@click.argument("table")
-@click.option("--where", help="condition on columns or metrics: 'cosine.free >= 0.8 and ned.free >= 0.35'")
-@click.option("--best", type=click.IntRange(1), help="keep the best N candidates of each source")
-@click.option("--by", help="column or metric that says which are best  [default: the first of --where]")
-@click.option("--dedupe", type=float, help="drop candidates this similar (0 to 1) to a better one of their source")
-@click.option("--encoder", help="encoder of metrics that are computed")
-@table_options
-@click.option("-o", "--output", help="write the rows that are kept: jsonl, csv, tsv or parquet")
-@overwrite_option
-@printing.format_option
-@quiet_option("no progress, no counts of what was dropped")
-@no_cache_option
+@command("filter")
 def filter_rows(
-    table: str, where: str | None, best: int | None, by: str | None, dedupe: float | None, encoder: str | None,
-    layout: Layout, output: str | None, overwrite: bool, format: str, quiet: bool, no_cache: bool,
-) -> None:  # fmt: skip
+    table: str = argument(),
+    where: str | None = option("condition on columns or metrics: 'cosine.free >= 0.8 and ned.free >= 0.35'"),
+    best: int | None = option("keep the best N candidates of each source", of=int, low=1),
+    by: str | None = option("column or metric that says which are best  [default: the first of --where]"),
+    dedupe: float | None = option("drop candidates this similar (0 to 1) to a better one of their source", of=float),
+    parameters: dict[str, Any] = settings("encoder"),
+    layout: Layout = LAYOUT,
+    output: str | None = option("write the rows that are kept: jsonl, csv, tsv or parquet", None, "-o"),
+    overwrite: bool = OVERWRITE,
+    format: str = FORMAT,
+    quiet: bool = quiet("no progress, no counts of what was dropped"),
+    no_cache: bool = NO_CACHE,
+) -> None:
     """Keep the rows that meet a condition, the best of each source, without near-duplicates.
 
     TABLE has the columns source and candidate, and any number of others, which are kept; or it is the folder of a
@@ -46,13 +42,11 @@ def filter_rows(
     """
     from ..select.filter import filter as filtered
 
-    printing.check_format(format, Path(output) if output else None)
-    settings: dict[str, Any] = {} if encoder is None else {"encoder": encoder}
     with Bar(quiet) as bar:
         found = filtered(
             table, where, best=best, by=by, dedupe=dedupe, output=output, overwrite=overwrite,
             spreadsheet=printing.for_spreadsheet(), cache=not no_cache, progress=bar.update,
-            **layout._asdict(), **settings,
+            **layout._asdict(), **parameters,
         )  # fmt: skip
     if output is None:
         names = list(
@@ -66,7 +60,7 @@ def filter_rows(
     if not quiet:
         note(f"{len(found.rows):,} of {found.read:,} rows are kept")
         for reason, count in sorted(found.fell.items(), key=lambda pair: -pair[1]):
-            note(f"{count:,} fell to: {reason}")
+            note(f"rejected {count:,}: {reason}")
 
 
 def _cell(value: Any, format: str) -> Any:

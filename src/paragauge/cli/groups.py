@@ -22,6 +22,8 @@ HELP_OPTIONS = ["-h", "--help"]
 class Group(click.Group):
     """A group that lists its commands in sections; `default` is the command where none is named.
 
+    One that takes an argument is meant by `paragauge annotate FILE`, one that takes none by `paragauge models` alone.
+
     A section names the commands of this package as they are, and others by name. What other packages add is looked for
     where it is asked for, so that the program starts at once.
     """
@@ -49,8 +51,12 @@ class Group(click.Group):
         return HELP_OPTIONS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if self._default is not None and args and args[0] not in (*self.commands, *HELP_OPTIONS):
-            args = [self._default, *args]
+        if self._default is not None:
+            word = args[0] if args else "-"
+            takes = any(isinstance(one, click.Argument) for one in self.commands[self._default].params)
+            known = word in (*self.commands, *HELP_OPTIONS)
+            if not known and (bool(args) if takes else word.startswith("-")):
+                args = [self._default, *args]
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

@@ -6,21 +6,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ..errors import InputError
 from ..visible import say
-from .data import data_option
+from .declare import argument, command, option
 from .options import (
+    DATA,
+    FORMAT,
+    HUMAN,
+    LAYOUT,
+    OVERWRITE,
+    REPORT,
+    STATISTIC,
+    Engine,
     Layout,
-    address_option,
-    overwrite_option,
-    quiet_option,
-    rated_options,
-    seed_option,
-    statistic_option,
+    command_line,
+    quiet,
+    seed,
+    settings,
+    workers,
 )
-from .report import command_line, report_option
 from .terminal import hints, printing
 from .terminal.progress import Bar
 
@@ -28,82 +32,53 @@ if TYPE_CHECKING:
     from ..meta.leaderboard import Leaderboard
 
 
-@click.command("meta")
-@click.argument("table")
-@click.option(
-    "-m",
-    "--metric",
-    multiple=True,
-    help="e.g. bleu, rougeL.free; may be repeated  [default: all that need no additional models]",
-)
-@click.option(
-    "--score", multiple=True, help="column with the scores of another metric, higher is better; may be repeated"
-)
-@click.option(
-    "--by",
-    default="pooled",
-    show_default=True,
-    help="pooled: over all rows; source: mean of the correlations within each source; system: over system means",
-)
-@statistic_option
-@click.option(
-    "--test",
-    default="bootstrap",
-    show_default=True,
-    help="bootstrap or permutation, clustered by source; williams or perm-both, which assume independent rows",
-)
-@click.option("--part", help="all, dev or test  [default: test if the data set has a published split, else all]")
-@click.option(
-    "--split",
-    default="published",
-    show_default=True,
-    help="dev part: published (the first rows), or source (a tenth of the sources, each kept whole)",
-)
-@click.option(
-    "--resamples",
-    type=click.IntRange(100, 1_000_000),
-    help="number of resamples  [default: as many as the clusters need]",
-)
-@seed_option("resampling")
-@click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(1), help="processes or Ray actors for resampling"
-)
-@click.option(
-    "--engine", default="local", show_default=True, type=click.Choice(["local", "ray"]), help="where resampling runs"
-)
-@address_option
-@click.option(
-    "--no-sentinels",
-    is_flag=True,
-    help="leave out sentinels such as length-ratio: trivial baselines that a metric must beat to mean anything",
-)
-@click.option("--differences", is_flag=True, help="print the difference and p-value of every pair of metrics instead")
-@click.option(
-    "--analysis",
-    default="correlations",
-    show_default=True,
-    help="correlations, or an analysis of them: groups, cases (by edit distance), attribution, ability (meaning or "
-    "wording), decomposition (of BERT-iBLEU), copies, omega (copies among the candidates)",
-)
-@click.option(
-    "--similarity",
-    default="cosine.free",
-    show_default=True,
-    help="metric of meaning used by the analyses attribution and ability",
-)
-@click.option("--figures", type=click.Path(path_type=Path), help="also draw the results as SVG and PNG in this folder")
-@report_option
-@overwrite_option
-@rated_options
-@data_option
-@printing.format_option
-@quiet_option("print the table only: no progress bar, no notes except warnings")
+@command("meta")
 def meta(
-    table: str, metric: Sequence[str], score: Sequence[str], by: str, statistic: str, test: str, part: str | None,
-    split: str, resamples: int | None, seed: int, workers: int, engine: str, address: str | None, no_sentinels: bool,
-    differences: bool, analysis: str, similarity: str, figures: Path | None, report: Path | None, overwrite: bool,
-    human: str | None, layout: Layout, lang: str, encoder: str | None, data: Path | None, format: str, quiet: bool,
-) -> None:  # fmt: skip
+    table: str = argument(),
+    metric: Sequence[str] = option(
+        "e.g. bleu, rougeL.free; may be repeated  [default: all that need no additional models]", None, "-m", many=True
+    ),
+    score: Sequence[str] = option(
+        "column with the scores of another metric, higher is better; may be repeated", many=True
+    ),
+    level: str = option(
+        "pooled: over all rows; source: mean of the correlations within each source; system: over system means",
+        "pooled",
+    ),
+    statistic: str = STATISTIC,
+    test: str = option(
+        "bootstrap or permutation, clustered by source; williams or perm-both, which assume independent rows",
+        "bootstrap",
+    ),
+    part: str | None = option("all, dev or test  [default: test if the data set has a published split, else all]"),
+    split: str = option(
+        "dev part: published (the first rows), or source (a tenth of the sources, each kept whole)", "published"
+    ),
+    resamples: int | None = option(
+        "number of resamples  [default: as many as the clusters need]", of=int, low=100, high=1_000_000
+    ),
+    seed: int = seed("resampling"),
+    engine: Engine = workers("  [default: 1]"),
+    no_sentinels: bool = option(
+        "leave out sentinels such as length-ratio: trivial baselines that a metric must beat to mean anything", False
+    ),
+    analysis: str = option(
+        "correlations; differences (of every pair of metrics, with p-values); or an analysis of the correlations: "
+        "groups, cases (by edit distance), attribution, ability (meaning or wording), decomposition (of BERT-iBLEU), "
+        "copies, omega (copies among the candidates)",
+        "correlations",
+    ),
+    similarity: str = option("metric of meaning used by the analyses attribution and ability", "cosine.free"),
+    figures: Path | None = option("also draw the results as SVG and PNG in this folder", of=Path),
+    report: Path | None = REPORT,
+    overwrite: bool = OVERWRITE,
+    human: str | None = HUMAN,
+    layout: Layout = LAYOUT,
+    parameters: dict[str, Any] = settings("encoder", "lang"),
+    data: Path | None = DATA,
+    format: str = FORMAT,
+    quiet: bool = quiet("print the table only: no progress bar, no notes except warnings"),
+) -> None:
     """Rank metrics by their agreement with human judgments, with intervals and significance.
 
     TABLE is a file with the columns source, candidate, human and, optionally, references and system; or - for standard
@@ -114,10 +89,9 @@ def meta(
     \b
     Examples:
       paragauge meta twitter-para -m parascore -m bertscore.free -m bleu
-      paragauge meta my.csv --human rating --by source
+      paragauge meta my.csv --human rating --level source
     """
     from ..benchmarks import files_of, open_ratings
-    from ..evaluate.engines import engine as make_engine
     from ..meta.analysis import CORRELATIONS, Request, analyse, check_analysis, score_for
     from ..meta.analysis import analysis as named_analysis
     from ..meta.charts.drawing import draw_all, make_folder
@@ -126,29 +100,28 @@ def meta(
     from ..report.page import check_report
     from ..report.studies.meta import write_meta_report
 
-    printing.check_format(format)
-    check_analysis(analysis, statistic, by, test, score)
-    if differences and analysis != "correlations":
-        raise InputError(f"--differences is for --analysis correlations; --analysis {analysis} takes no --differences")
+    differences = analysis == "differences"
+    analysis = CORRELATIONS if differences else analysis
+    check_analysis(analysis, statistic, level, test, score)
     ratings = open_ratings(table, human, score, data, layout).part(part, split, seed)
     references = any(ratings.samples.references)
     inputs = files_of(table, data)
     if report is not None:
         check_report(report, inputs=inputs, overwrite=overwrite)
-        if analysis != "correlations":
+        if analysis != CORRELATIONS:
             raise InputError(f"--report has the analyses by itself; expected it without --analysis {analysis}")
     if figures is not None:
         names = [analysis] if analysis == CORRELATIONS else named_analysis(analysis).charts(references)
         make_folder(figures, names, inputs=inputs, overwrite=overwrite)
     metrics = metrics_to_judge(ratings, metric, sentinels=not no_sentinels)
     with Bar(quiet) as bar:
+        encoder, lang = parameters.get("encoder"), parameters.get("lang", "auto")
         request = Request(metrics, statistic, similarity, resamples or 1000, seed, encoder, lang, bar.update)
         scored = score_for(analysis, ratings, request)
         if not metric:
             scored = scored.widely_defined(keep=score)
-        if analysis == "correlations":
-            by_whom = None if workers == 1 and engine == "local" else make_engine(engine, workers, address)
-            found = leaderboard(scored, statistic, by, test, resamples, seed, bar.update, by_whom)
+        if analysis == CORRELATIONS:
+            found = leaderboard(scored, statistic, level, test, resamples, seed, bar.update, _engine(engine))
             charts = {"correlations": lambda: leaderboard_chart(found)}
             notes = [*found.remarks(ratings.name), *scored.turned()]
             if report is not None:
@@ -159,7 +132,7 @@ def meta(
             notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes, *scored.turned()]
             if metric and (only := named_analysis(analysis).metric):
                 notes.append(f"{analysis} is of {only} alone: what -m names is not used")
-    if analysis != "correlations":
+    if analysis != CORRELATIONS:
         plain = format in ("json", "csv")
         header, rows = (result.header, result.rows) if plain or result.wide is None else result.wide
         printing.table(header, rows, format, None)
@@ -174,6 +147,14 @@ def meta(
         hints.note(note)
     if report is not None and not quiet:
         say(f"report: {report}")
+
+
+def _engine(asked: Engine) -> Any:
+    """None: this process alone."""
+    from ..evaluate.engines import engine
+
+    alone = asked.engine in (None, "local") and asked.workers in (None, 1)
+    return None if alone else engine(asked.engine or "local", asked.workers, asked.address)
 
 
 def _print_standings(found: Leaderboard, format: str) -> None:

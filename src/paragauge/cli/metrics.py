@@ -1,25 +1,39 @@
-"""`paragauge metrics` and `paragauge card`."""
+"""`paragauge metrics`: the list of metrics, and the card of one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from .options import overwrite_option
+from .declare import argument, command, option
+from .options import FORMAT, OVERWRITE
 from .terminal import printing
 
 
-@click.command("metrics")
-@printing.format_option
-def list_metrics(format: str) -> None:
+@command("metrics")
+def list_metrics(
+    name: str | None = argument(required=False),
+    cards: Path | None = option("write the cards of all metrics into this folder", of=Path),
+    overwrite: bool = OVERWRITE,
+    format: str = FORMAT,
+) -> None:
     """List every metric: its name, the question it answers, what it needs, its range and direction.
 
-    Example: paragauge metrics -f markdown
-    """
-    from ..metrics import QUESTIONS, question, variants
+    With NAME show the card of this metric: what it means, its range, formula, parameters, limits and source.
 
-    printing.check_format(format)
+    \b
+    Examples:
+      paragauge metrics -f markdown
+      paragauge metrics parascore-free
+    """
+    from ..cards import card, write_all
+    from ..metrics import QUESTIONS, parse, question, variants
+
+    if cards is not None:
+        printing.lines(*map(str, write_all(cards, overwrite=overwrite)))
+        return
+    if name is not None:
+        printing.lines(*card(parse(name)).split("\n"))
+        return
     rows = [
         [
             metric.spec,
@@ -36,28 +50,5 @@ def list_metrics(format: str) -> None:
         printing.lines(
             "",
             "Every metric that needs references has a .free variant against the source, as in bleu.free.",
-            "Parameters: -m parascore:omega=0.1,gamma=0.4; `paragauge card NAME` explains one.",
+            "Parameters: -m parascore:omega=0.1,gamma=0.4; `paragauge metrics NAME` explains one.",
         )
-
-
-@click.command("card")
-@click.argument("name", required=False)
-@click.option(
-    "--all", "folder", type=click.Path(path_type=Path), help="write the cards of all metrics into this folder"
-)
-@overwrite_option
-def card(name: str | None, folder: Path | None, overwrite: bool) -> None:
-    """Show a metric's card: what it means, its range, formula, parameters, limits and source.
-
-    Example: paragauge card parascore-free
-    """
-    from ..cards import card as make_card
-    from ..cards import write_all
-    from ..metrics import parse
-
-    if folder is not None:
-        printing.lines(*map(str, write_all(folder, overwrite=overwrite)))
-    elif name is None:
-        raise click.UsageError("expected the name of a metric, or --all FOLDER")
-    else:
-        printing.lines(*make_card(parse(name)).split("\n"))

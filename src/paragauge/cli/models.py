@@ -7,36 +7,30 @@ from pathlib import Path
 import click
 
 from ..errors import InputError, ModelError
+from .declare import argument, command, option
 from .groups import Group
-from .options import overwrite_option, seed_option
+from .options import FORMAT, OVERWRITE, seed
 from .terminal import printing
 from .terminal.progress import Bar
 
-name_argument = click.argument("name")
 
-
-@click.group("models", cls=Group, invoke_without_command=True)
-@click.pass_context
-def models(context: click.Context) -> None:
+@click.group("models", cls=Group, default="list")
+def models() -> None:
     """List, download and verify models; without a command, list them.
 
     Example: paragauge models
     """
-    if context.invoked_subcommand is None:
-        context.invoke(list_models)
 
 
-@models.command("list")
-@printing.format_option
-def list_models(format: str = "table") -> None:
+@command("list", models)
+def list_models(format: str = FORMAT) -> None:
     """List the registered models.
 
-    Example: paragauge models list -f json
+    Example: paragauge models -f json
     """
     from ..models.hub.registry import ENTRIES
     from ..models.hub.verify import present_folder
 
-    printing.check_format(format)
     rows = [
         [
             entry.name,
@@ -54,9 +48,8 @@ def list_models(format: str = "table") -> None:
         printing.lines("", "A model folder or a hub id such as org/name is accepted wherever an encoder is.")
 
 
-@models.command()
-@name_argument
-def get(name: str) -> None:
+@command("get", models)
+def get(name: str = argument()) -> None:
     """Download a model unless an intact copy is already there, and print its folder.
 
     Example: paragauge models get all-mpnet-base-v2
@@ -67,9 +60,8 @@ def get(name: str) -> None:
     printing.lines(str(ensure(entry_named(name))))
 
 
-@models.command()
-@name_argument
-def path(name: str) -> None:
+@command("path", models)
+def path(name: str = argument()) -> None:
     """Print the folder of a downloaded model.
 
     Example: paragauge models path default
@@ -84,17 +76,14 @@ def path(name: str) -> None:
     printing.lines(str(folder))
 
 
-@models.command()
-@click.argument("name", required=False)
-@printing.format_option
-def verify(name: str | None, format: str) -> None:
+@command("verify", models)
+def verify(name: str | None = argument(required=False), format: str = FORMAT) -> None:
     """Check every model file against the sha256 in the registry.
 
     Example: paragauge models verify all-MiniLM-L6-v2
     """
     from ..models.hub.verify import verify as verified
 
-    printing.check_format(format)
     files, damaged = verified(name)
     printing.table(["model", "file", "state"], [list(file) for file in files], format, title=None)
     if damaged:
@@ -103,16 +92,15 @@ def verify(name: str | None, format: str) -> None:
         )
 
 
-@models.command()
-@click.argument("texts", type=click.Path(path_type=Path))
-@click.option("--encoder", default="default", show_default=True, help="encoder name, model folder or hub id")
-@click.option("--layer", default="all", show_default=True, help="layer number, or all")
-@click.option("--pairs", type=click.IntRange(1), default=10_000, show_default=True, help="number of random pairs")
-@seed_option("the pairing")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="output file  [default: standard output]")
-@overwrite_option
+@command("baseline", models)
 def baseline(
-    texts: Path, encoder: str, layer: str, pairs: int, seed: int, output: Path | None, overwrite: bool
+    texts: Path = argument(Path),
+    encoder: str = option("encoder name, model folder or hub id", "default"),
+    layer: str = option("layer number, or all", "all"),
+    pairs: int = option("number of random pairs", 10_000, low=1),
+    seed: int = seed("the pairing"),
+    output: Path | None = option("output file  [default: standard output]", None, "-o", of=Path),
+    overwrite: bool = OVERWRITE,
 ) -> None:
     """Compute the BERTScore baseline for rescaling: the mean score of random pairs of lines.
 

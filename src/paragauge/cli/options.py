@@ -2,126 +2,185 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
-from ..errors import InputError
+from ..errors import InputError, nearest
 from ..files.layout import Layout as Layout
+from .declare import option, together
+from .terminal.printing import FORMATS, SPREADSHEET
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+OVERWRITE = option("overwrite existing output files", False)
+REPORT = option("also write a report: one HTML file that opens in a browser", of=Path)
+DATA = option("folder of the data sets  [default: PARAGAUGE_DATA, then the cache folder]", of=Path)
+NO_CACHE = option("do not read or write the disk cache of encoded texts", False)
+HUMAN = option("column of human scores; higher is better, empty where there is no judgment  [default: human]")
+OUTPUT = option("output file: csv, tsv, jsonl or parquet, by suffix", None, "-o", of=Path, required=True)
 
-overwrite_option = click.option("--overwrite", is_flag=True, help="overwrite existing output files")
-lang_option = click.option(
-    "--lang", default="auto", show_default=True, help="BLEU tokenization language: auto, en, zh, …"
+
+HOST = option("address to serve under", "127.0.0.1")
+TOKEN = option(
+    "secret that every request must carry; required where other machines can reach the address  [default: random]",
+    envvar="PARAGAUGE_TOKEN",
+    show_envvar=True,
 )
-encoder_option = click.option("--encoder", help="encoder name (see `paragauge models`), model folder or hub id")
-address_option = click.option(
-    "--address", help="address of the Ray cluster, e.g. auto  [default: start one on this machine]"
+TRUSTED_HOST = option(
+    "host name that requests may use besides localhost and the bound address, e.g. that of a proxy; may be repeated",
+    metavar="NAME",
+    many=True,
 )
-no_cache_option = click.option("--no-cache", is_flag=True, help="do not read or write the disk cache of encoded texts")
 
 
-def quiet_option(help: str) -> Callable[[Command], Command]:
+def port(default: int) -> Any:
+    """Each server has its own."""
+    return option("port; 0 picks a free one", default, low=0, high=65535)
+
+
+def quiet(help: str) -> Any:
     """What is not printed differs from command to command."""
-    return click.option("-q", "--quiet", is_flag=True, help=help)
+    return option(help, False, "-q")
 
 
-def seed_option(purpose: str) -> Callable[[Command], Command]:
+def seed(purpose: str) -> Any:
     """What is drawn at random differs from command to command."""
-    return click.option(
-        "--seed", type=click.IntRange(0), default=0, show_default=True, help=f"random seed for {purpose}"
-    )
+    return option(f"random seed for {purpose}", 0, low=0)
 
 
-def width_option(default: int | None = 3) -> Callable[[Command], Command]:
+def width(default: int | None = 3) -> Any:
     """Decimal places; without a default, each kind of number has its own."""
-    return click.option(
-        "-w", "--width", type=click.IntRange(0, 15), default=default, show_default=True, help="number of decimal places"
-    )
+    return option("number of decimal places", default, "-w", of=int, low=0, high=15)
+
+
+def command_line() -> str:
+    """The command as it was typed, to copy from a report."""
+    return shlex.join(["paragauge", *sys.argv[1:]])
+
+
+def _format(
+    format: str = option("output format: table, json, csv, latex or markdown", "table", "-f"),
+    spreadsheet: bool = option("csv and tsv: put an apostrophe before text that runs as a formula", False),
+) -> str:
+    """Refuses, before any work is done, an unknown format and a `--spreadsheet` that would not be heeded."""
+    if format not in FORMATS:
+        raise InputError(f"no format named '{format}'{nearest(format, FORMATS)}")
+    context = click.get_current_context()
+    context.meta[SPREADSHEET] = spreadsheet
+    if spreadsheet and format != "csv":
+        from ..files.layout import format_by_suffix
+
+        output = context.params.get("output")
+        if output is None or format_by_suffix(str(output)) not in ("csv", "tsv"):
+            raise InputError("--spreadsheet applies only to csv and tsv output; use -f csv")
+    return format
+
+
+FORMAT = together(_format)
 
 
 class Engine(NamedTuple):
-    """Where parts are computed: the arguments that `score_file` and `paraphrase_file` share."""
+    """Where parts are computed: the arguments of the library."""
 
     engine: str | None
     workers: int | None
     address: str | None
 
-
-def engine_options(default: str) -> Callable[[Command], Command]:
-    """On this machine or on a cluster, handed on as `engine`; `default` says how many workers there are."""
-
-    def decorated(command: Command) -> Command:
-        @functools.wraps(command)
-        def bundled(
-            *arguments: Any, engine: str | None, workers: int | None, address: str | None, **others: Any
-        ) -> Any:
-            return command(*arguments, engine=Engine(engine, workers, address), **others)
-
-        return _with(
-            cast("Command", bundled),
-            click.option("--workers", type=click.IntRange(1), help=f"number of processes or Ray actors{default}"),
-            click.option(
-                "--engine",
-                type=click.Choice(["local", "ray"]),
-                help="run on this machine or on a Ray cluster  [default: local]",
-            ),
-            address_option,
-        )
-
-    return decorated
+    @classmethod
+    def read(cls, text: str | None) -> Engine:
+        """`8`; `ray`, `ray:auto`, `ray:host:6379`, `ray://host:10001`; `8@ray`: so many actors."""
+        if text is None:
+            return cls(None, None, None)
+        number, at, place = text.rpartition("@")
+        if not at and text.isdecimal():
+            number, place = text, "local"
+        name, colon, address = place.partition(":")
+        if name not in ("local", "ray") or (number and not (number.isdecimal() and int(number))):
+            raise InputError(f"--workers {text}: expected a number, ray, ray:ADDRESS, or both, as in 8@ray")
+        if name == "local" and colon:
+            raise InputError(f"--workers {text}: only ray has an address")
+        address = f"ray:{address}" if address.startswith("//") else address
+        return cls(name, int(number) if number else None, address or None)
 
 
-def _with(command: Command, *options: Callable[[Command], Command]) -> Command:
-    """The command with these options, in the order in which its help lists them."""
-    for option in reversed(options):
-        command = option(command)
-    return command
+def workers(default: str) -> Any:
+    """On this machine or on a cluster; `default` says how many workers there are."""
 
-
-def table_options(command: Command) -> Command:
-    """The options that say how a table is laid out, handed on as `layout`."""
-
-    @functools.wraps(command)
-    def bundled(
-        *arguments: Any,
-        column: Sequence[str],
-        columns: str | None,
-        encoding: str,
-        input_format: str | None,
-        delimiter: str | None,
-        **options: Any,
-    ) -> Any:
-        header = None if columns is None else [name.strip() for name in columns.split(",")]
-        layout = Layout(input_format, named_columns(column), encoding, delimiter, header)
-        return command(*arguments, layout=layout, **options)
-
-    return _with(
-        cast("Command", bundled),
-        click.option("--column", multiple=True, help="map a column name: source=question; may be repeated"),
-        click.option(
-            "--columns", help="column names of a csv, tsv or xlsx file without a header line: source,candidate,…"
+    def read(
+        workers: str | None = option(
+            f"number of processes; or ray, ray:ADDRESS (auto, host:port) or 8@ray for actors of a Ray cluster{default}",
         ),
-        click.option("--encoding", default="utf-8", show_default=True, help="encoding of text files"),
-        click.option("--input-format", help="csv, tsv, jsonl, json, parquet or xlsx  [default: by file suffix]"),
-        click.option("--delimiter", help="delimiter of a csv file, e.g. ';'  [default: ,]"),
-    )
+    ) -> Engine:
+        return Engine.read(workers)
+
+    return together(read)
 
 
-def named_columns(columns: Sequence[str]) -> dict[str, str]:
-    """`--column ours=theirs`, as often as it was given."""
+def _layout(
+    column: Sequence[str] = option("map a column name: source=question; may be repeated", many=True),
+    columns: str | None = option("column names of a csv, tsv or xlsx file without a header line: source,candidate,…"),
+    encoding: str = option("encoding of text files", "utf-8"),
+    input_format: str | None = option("csv, tsv, jsonl, json, parquet or xlsx  [default: by file suffix]"),
+    delimiter: str | None = option("delimiter of a csv file, e.g. ';'  [default: ,]"),
+) -> Layout:
     named = {}
-    for item in columns:
-        ours, equals, theirs = item.partition("=")
+    for item in column:
+        ours, equals, theirs = (part.strip() for part in item.partition("="))
         if not equals:
             raise InputError(f"--column {item}: expected ours=theirs, as in --column source=question")
-        if ours.strip() == "human":
-            raise InputError(f"--column {item}: the column of human scores is named with --human {theirs.strip()}")
-        named[ours.strip()] = theirs.strip()
-    return named
+        if ours == "human":
+            raise InputError(f"--column {item}: the column of human scores is named with --human {theirs}")
+        named[ours] = theirs
+    header = None if columns is None else [name.strip() for name in columns.split(",")]
+    return Layout(input_format, named, encoding, delimiter, header)
+
+
+LAYOUT = together(_layout)
+
+# parameters that several metrics have: their kind, and what they mean
+_SETTINGS: Mapping[str, tuple[type, str]] = {
+    "encoder": (str, "encoder=NAME (see `paragauge models`; or a folder or hub id)"),
+    "lang": (str, "lang=zh (BLEU tokenization)"),
+    "layer": (int, "layer=5 (of the encoder)"),
+    "precision": (str, "precision=int8 (faster)"),
+    "normalize": (bool, "normalize=yes (wording: ignore case, accents, whitespace and invisible characters)"),
+}
+
+
+def settings(*known: str) -> Any:
+    """`--set NAME=VALUE`, for all metrics that have the parameter."""
+    listed = ", ".join(_SETTINGS[name][1] for name in known)
+
+    def read(
+        set_: Sequence[str] = option(
+            f"parameter of all metrics that have it: {listed}; may be repeated", metavar="NAME=VALUE", many=True
+        ),
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for item in set_:
+            name, equals, text = (part.strip() for part in item.partition("="))
+            if not equals or name not in known:
+                raise InputError(f"--set {item}: expected NAME=VALUE; known names: {', '.join(known)}")
+            if name in found:
+                raise InputError(f"--set gives {name} twice: {found[name]} and {text}")
+            found[name] = _value(item, _SETTINGS[name][0], text)
+        return found
+
+    return together(read)
+
+
+def _value(item: str, kind: type, text: str) -> Any:
+    if kind is str:
+        return text
+    if kind is int and re.fullmatch(r"[-+]?\d+", text):
+        return int(text)
+    if kind is bool and text.lower() in ("yes", "true", "1", "no", "false", "0"):
+        return text.lower() in ("yes", "true", "1") or None
+    raise InputError(f"--set {item}: expected {'a whole number' if kind is int else 'yes or no'}")
 
 
 class _Statistic(click.Option):
@@ -135,21 +194,7 @@ class _Statistic(click.Option):
         return super().get_help_record(context)
 
 
-statistic_option = click.option("--statistic", cls=_Statistic, default="pearson", show_default=True)
-
-
-def rated_options(command: Command) -> Command:
-    """Human ratings: which column is what, and in what language."""
-    return _with(
-        command,
-        click.option(
-            "--human",
-            help="column of human scores; higher is better, empty where there is no judgment  [default: human]",
-        ),
-        table_options,
-        lang_option,
-        encoder_option,
-    )
+STATISTIC = option("", "pearson", kind=_Statistic)
 
 
 class Lists(click.Command):

@@ -1,4 +1,4 @@
-"""`paragauge paraphrase` and `paragauge paraphrasers`."""
+"""`paragauge paraphrase`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import click
 
 from ..errors import InputError
 from ..visible import say
-from .options import Engine, Layout, engine_options, overwrite_option, quiet_option, table_options
-from .report import command_line, report_option
+from .declare import argument, command, option
+from .options import FORMAT, LAYOUT, OVERWRITE, REPORT, Engine, Layout, command_line, quiet, workers
 from .terminal import printing
 from .terminal.hints import note
 from .terminal.progress import Bar
@@ -22,41 +22,30 @@ if TYPE_CHECKING:
     from ..files.rows import Row
 
 
-@click.command("paraphrase")
-@click.argument("table")
-@click.option(
-    "--method",
-    help="wordnet-swap, round-trip, beam:model=FOLDER, …; see `paragauge paraphrasers`  [default: one of free licence]",
-)
-@click.option("--endpoint", help="URL of an OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1")
-@click.option(
-    "-n",
-    "--candidates",
-    "n",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="number of candidates per source",
-)
-@click.option("-o", "--output", help="write every candidate: jsonl, csv, tsv or parquet; rerun to resume")
-@click.option("--keep", help="generate until n candidates meet this: 'cosine.free >= 0.8 and ned.free >= 0.35'")
-@click.option(
-    "--budget",
-    type=click.IntRange(1),
-    help="with --keep: most candidates asked for per source, all rounds together  [default: 4 n]",
-)
-@click.option("-m", "--metric", multiple=True, help="add a column of scores, e.g. cosine.free; may be repeated")
-@report_option
-@table_options
-@overwrite_option
-@engine_options("  [default: 1]")
-@printing.format_option
-@quiet_option("no progress, no signature, no notes")
+@command("paraphrase")
 def paraphrase(
-    table: str, method: str | None, endpoint: str | None, n: int, output: str | None, keep: str | None,
-    budget: int | None, metric: Sequence[str], report: Path | None, layout: Layout, overwrite: bool, engine: Engine,
-    format: str, quiet: bool,
-) -> None:  # fmt: skip
+    table: str | None = argument(required=False),
+    method: str | None = option(
+        "wordnet-swap, round-trip, beam:model=FOLDER, …; see --list  [default: one of free licence]"
+    ),
+    list_: bool = option("list the methods and their parameters, and generate nothing", False),
+    endpoint: str | None = option("URL of an OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1"),
+    n: int = option("number of candidates per source", 5, "-n", "--candidates", low=1),
+    output: str | None = option("write every candidate: jsonl, csv, tsv or parquet; rerun to resume", None, "-o"),
+    where: str | None = option(
+        "generate until n candidates meet this condition: 'cosine.free >= 0.8 and ned.free >= 0.35'"
+    ),
+    budget: int | None = option(
+        "with --where: most candidates asked for per source, all rounds together  [default: 4 n]", of=int, low=1
+    ),
+    metric: Sequence[str] = option("add a column of scores, e.g. cosine.free; may be repeated", None, "-m", many=True),
+    report: Path | None = REPORT,
+    layout: Layout = LAYOUT,
+    overwrite: bool = OVERWRITE,
+    engine: Engine = workers("  [default: 1]"),
+    format: str = FORMAT,
+    quiet: bool = quiet("no progress, no signature, no notes"),
+) -> None:
     """Generate paraphrases: up to n candidates of each source.
 
     TABLE is a text file with a source per line (.txt, or --input-format txt), or a csv, tsv, jsonl, json, parquet or
@@ -69,7 +58,7 @@ def paraphrase(
     Examples:
       paragauge paraphrase questions.txt -n 5 -o out.jsonl
       paragauge paraphrase questions.txt --method wordnet-swap -o swapped.jsonl --report swapped.html
-      paragauge paraphrase train.csv --method beam -n 5 --keep "cosine.free >= 0.8" -o kept.jsonl
+      paragauge paraphrase train.csv --method beam -n 5 --where "cosine.free >= 0.8" -o kept.jsonl
       cat questions.txt | paragauge paraphrase - --input-format txt --method beam
     """
     from ..models.hub.registry import ENTRIES, full_name
@@ -77,7 +66,11 @@ def paraphrase(
     from ..runs.store import SUFFIX
     from ..select.paraphrase import paraphrase_file, sources_in
 
-    printing.check_format(format, Path(output) if output else None)
+    if list_:
+        _print_methods(format)
+        return
+    if table is None:
+        raise click.UsageError("Missing argument 'TABLE'.")
     rows = sources_in(table, layout)
     if report is not None:
         from ..report.page import check_report
@@ -89,7 +82,7 @@ def paraphrase(
     with resumable(None if output is None else Path(output + SUFFIX)), Bar(quiet) as bar:
         found = paraphrase_file(
             rows, method, n, output=output, overwrite=overwrite,
-            spreadsheet=printing.for_spreadsheet(), keep=keep, budget=budget, metrics=metric, **engine._asdict(),
+            spreadsheet=printing.for_spreadsheet(), keep=where, budget=budget, metrics=metric, **engine._asdict(),
             progress=bar.update,
         )  # fmt: skip
         if report is not None:
@@ -112,7 +105,7 @@ def paraphrase(
     for reason, count in sorted(found.empty.items(), key=lambda pair: -pair[1]):
         note(f"{count:,} {'source has' if count == 1 else 'sources have'} no candidate: {reason}")
     for part, count in found.fell.items():
-        note(f"{count:,} {'candidate' if count == 1 else 'candidates'} fell to: {part}")
+        note(f"rejected {count:,} {'candidate' if count == 1 else 'candidates'}: {part}")
 
 
 def _write_report(
@@ -153,17 +146,10 @@ def _cell(value: Any, format: str) -> Any:
     return f"{value:.3f}" if isinstance(value, float) and format not in ("json", "csv") else value
 
 
-@click.command("paraphrasers")
-@printing.format_option
-def list_paraphrasers(format: str) -> None:
-    """List the methods of `paragauge paraphrase` and their parameters.
-
-    Example: paragauge paraphrasers
-    """
+def _print_methods(format: str) -> None:
     from .. import paraphrasers
     from ..parameters import written
 
-    printing.check_format(format)
     rows = []
     for found in paraphrasers.classes():
         parameters = [f"{field.name}={written(field.default)}" for field in dataclasses.fields(found)]

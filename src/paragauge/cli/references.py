@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from ..errors import InputError
 from ..visible import say
-from .data import data_option
+from .declare import argument, command, option, together
 from .groups import Group
-from .options import Lists, overwrite_option, quiet_option, seed_option, width_option
-from .report import command_line, report_option
+from .options import DATA, FORMAT, OVERWRITE, REPORT, Lists, command_line, quiet, seed, width
 from .terminal import hints, printing
 from .terminal.progress import Bar
 
@@ -21,19 +20,32 @@ if TYPE_CHECKING:
     from ..metric import Metric
     from ..references.scoring import SystemScores
 
-_PATH = click.Path(path_type=Path)
-_first = click.option("--first", type=click.IntRange(1), help="read only the first N lines of every file", metavar="N")
-_metric = click.option("-m", "--metric", default="bleu", show_default=True, help="e.g. bleu, chrf, ter, meteor15")
-_lang = click.option("--lang", default="en", show_default=True, help="BLEU tokenization language (en: sacrebleu's 13a)")
-_quiet = quiet_option("no progress, no signatures; warnings remain")
-_size = click.option(
-    "-n",
-    "--size",
-    type=click.IntRange(0),
-    multiple=True,
-    help="use the first N extra references; may be repeated",
-    metavar="N",
-)
+_FIRST = option("read only the first N lines of every file", of=int, low=1, metavar="N")
+_LANG = option("BLEU tokenization language (en: sacrebleu's 13a)", "en")
+_QUIET = quiet("no progress, no signatures; warnings remain")
+_SIZE = option("use the first N extra references; may be repeated", None, "-n", of=int, low=0, many=True, metavar="N")
+
+
+class Texts(NamedTuple):
+    """Outputs of systems and their references: the arguments of `read_task`."""
+
+    outputs: Path
+    reference: Path
+    extra: Sequence[Path]
+    first: int | None
+
+
+def _texts(
+    outputs: Path = option("folder with one output file per system", of=Path, required=True),
+    reference: Path = option("the reference, one segment per line", of=Path, required=True),
+    extra: Sequence[Path] = option(
+        "files of additional references (all that follow): lines, empty for none; or .jsonl of paraphrase",
+        of=Path,
+        many=True,
+    ),
+    first: int | None = _FIRST,
+) -> Texts:
+    return Texts(outputs, reference, extra, first)
 
 
 @click.group("references", cls=Group)
@@ -47,45 +59,21 @@ def references() -> None:
     """
 
 
-def _task_options(command: Any) -> Any:
-    for option in (
-        _first,
-        click.option(
-            "--extra",
-            type=_PATH,
-            multiple=True,
-            help="files of further references (all that follow): lines, empty for none; or .jsonl of paraphrase",
-        ),
-        click.option("--reference", type=_PATH, required=True, help="the reference, one segment per line"),
-        click.option("--outputs", type=_PATH, required=True, help="folder with one output file per system"),
-    ):
-        command = option(command)
-    return command
-
-
-@references.command("score", cls=Lists)
-@_task_options
-@click.option("--source", type=_PATH, help="the sources, one per line, for metrics that need them")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    default=("bleu",),
-    show_default=True,
-    multiple=True,
-    help="e.g. bleu, chrf, ter, meteor15; may be repeated",
-)
-@_size
-@_lang
-@click.option("--sentence-level", is_flag=True, help="print every segment of every system")
-@printing.format_option
-@width_option()
-@_quiet
+@command("score", references, cls=Lists)
 def score(
-    outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, source: Path | None,
-    metrics: Sequence[str], size: Sequence[int], lang: str, sentence_level: bool, format: str, width: int, quiet: bool,
-) -> None:  # fmt: skip
-    """Score systems with the reference alone and with further references: per system, or per segment.
+    texts: Texts = together(_texts),
+    source: Path | None = option("the sources, one per line, for metrics that need them", of=Path),
+    metrics: Sequence[str] = option(
+        "e.g. bleu, chrf, ter, meteor15; may be repeated", ("bleu",), "-m", "--metric", many=True
+    ),
+    size: Sequence[int] = _SIZE,
+    lang: str = _LANG,
+    sentence_level: bool = option("print every segment of every system", False),
+    format: str = FORMAT,
+    width: int = width(),
+    quiet: bool = _QUIET,
+) -> None:
+    """Score systems with the reference alone and with additional references: per system, or per segment.
 
     \b
     Examples:
@@ -97,9 +85,8 @@ def score(
     from ..references.task import read_task
     from ..tables.notices import sentences
 
-    printing.check_format(format)
     chosen = choose(metrics, True, lang=lang)
-    task = read_task(outputs, reference, extra, first, source=source)
+    task = read_task(*texts, source=source)
     with Bar(quiet) as bar:
         found = score_task(task, chosen, size or None, progress=bar.update)
     names = _columns(found)
@@ -136,37 +123,28 @@ def _columns(found: Sequence[SystemScores]) -> list[str]:
     return [names[scored.metric.spec] + (f" +{scored.extras}" if scored.extras else "") for scored in found]
 
 
-@references.command("evaluate")
-@click.argument("folder")
-@click.option(
-    "--extra-dir",
-    type=_PATH,
-    multiple=True,
-    required=True,
-    help="folder of further references; may be repeated, to compare",
-)
-@click.option("--human", default="da", show_default=True, help="da, darr, or a file of segment scores (*.seg.score)")
-@click.option("--pair", multiple=True, help="evaluate only this language pair; may be repeated")
-@data_option
-@_first
-@_metric
-@_size
-@_lang
-@click.option(
-    "--resamples", type=click.IntRange(20), default=1000, show_default=True, help="number of bootstrap resamples"
-)
-@seed_option("resampling")
-@click.option("--summary", is_flag=True, help="print only the average, minimum and maximum over language pairs")
-@report_option
-@overwrite_option
-@printing.format_option
-@_quiet
+@command("evaluate", references)
 def evaluate(
-    folder: str, extra_dir: Sequence[Path], human: str, pair: Sequence[str], data: Path | None, first: int | None,
-    metric: str, size: Sequence[int], lang: str, resamples: int, seed: int, summary: bool,
-    report: Path | None, overwrite: bool, format: str, quiet: bool,
-) -> None:  # fmt: skip
-    """Evaluate whether further references improve a metric's agreement with human judgments.
+    folder: str = argument(),
+    extra_dir: Sequence[Path] = option(
+        "folder of additional references; may be repeated, to compare", of=Path, many=True, required=True
+    ),
+    human: str = option("da, darr, or a file of segment scores (*.seg.score)", "da"),
+    pair: Sequence[str] = option("evaluate only this language pair; may be repeated", many=True),
+    data: Path | None = DATA,
+    first: int | None = _FIRST,
+    metric: str = option("e.g. bleu, chrf, ter, meteor15", "bleu", "-m"),
+    size: Sequence[int] = _SIZE,
+    lang: str = _LANG,
+    resamples: int = option("number of bootstrap resamples", 1000, low=20),
+    seed: int = seed("resampling"),
+    summary: bool = option("print only the average, minimum and maximum over language pairs", False),
+    report: Path | None = REPORT,
+    overwrite: bool = OVERWRITE,
+    format: str = FORMAT,
+    quiet: bool = _QUIET,
+) -> None:
+    """Evaluate whether additional references improve a metric's agreement with human judgments.
 
     Prints one row per language pair, then the average, minimum and maximum. FOLDER has the layout of WMT's data:
     system-outputs/de-en/, references/, DA-syslevel.csv, darr/. Files of an extra folder belong to the pair in their
@@ -183,7 +161,6 @@ def evaluate(
     from ..report.page import check_report
     from ..report.studies.references import write_references_report
 
-    printing.check_format(format)
     place = wmt.find_folder(folder, data)
     chosen = _chosen(metric, lang)
     if report is not None:
@@ -209,31 +186,24 @@ def evaluate(
         say(f"report: {report}")
 
 
-@references.command("coverage", cls=Lists)
-@_task_options
-@click.option(
-    "--show", type=click.Choice(["shares", "gained", "missing", "unrewarded"]), default="shares", show_default=True,
-    help="share of n-grams matched; n-grams newly matched; still missing; or shared by good systems but unmatched",
-)  # fmt: skip
-@click.option(
-    "--top", type=click.IntRange(1), default=20, show_default=True, help="number of n-grams to list per length"
-)
-@click.option("--human", type=_PATH, help="for unrewarded: file of system scores, lines of SYSTEM and SCORE")
-@click.option(
-    "--share",
-    type=click.FloatRange(0, 1),
-    default=0.75,
-    show_default=True,
-    help="for unrewarded: minimum share of the better half of the systems that have the n-gram",
-)
-@click.option("--folds", type=click.IntRange(2), help="for unrewarded: number of random folds of the systems")
-@seed_option("the folds")
-@printing.format_option
+@command("coverage", references, cls=Lists)
 def coverage(
-    outputs: Path, reference: Path, extra: Sequence[Path], first: int | None, show: str, top: int,
-    human: Path | None, share: float, folds: int | None, seed: int, format: str,
-) -> None:  # fmt: skip
-    """Show which n-grams of the outputs are newly matched by further references, and which are still missing.
+    texts: Texts = together(_texts),
+    show: str = option(
+        "share of n-grams matched; n-grams newly matched; still missing; or shared by good systems but unmatched",
+        "shares",
+        choices=["shares", "gained", "missing", "unrewarded"],
+    ),
+    top: int = option("number of n-grams to list per length", 20, low=1),
+    human: Path | None = option("for unrewarded: file of system scores, lines of SYSTEM and SCORE", of=Path),
+    share: float = option(
+        "for unrewarded: minimum share of the better half of the systems that have the n-gram", 0.75, low=0, high=1
+    ),
+    folds: int | None = option("for unrewarded: number of random folds of the systems", of=int, low=2),
+    seed: int = seed("the folds"),
+    format: str = FORMAT,
+) -> None:
+    """Show which n-grams of the outputs are newly matched by additional references, and which are still missing.
 
     `unrewarded` lists, by segment, n-grams that the reference lacks and most of the better half of the systems have.
     The better half is chosen by --human, or by BLEU without it. With --folds the systems of a fold are held out of its
@@ -248,8 +218,7 @@ def coverage(
     from ..references.coverage import coverage_table, unrewarded_table
     from ..references.task import read_task
 
-    printing.check_format(format)
-    task = read_task(outputs, reference, extra, first)
+    task = read_task(*texts)
     if show == "unrewarded":
         header, rows = unrewarded_table(task, human, share, folds, seed)
     else:

@@ -1,52 +1,30 @@
-"""`paragauge report`: a report of runs, and the data of a report."""
+"""`paragauge report` and `paragauge export`: a report of runs, and the data of runs and reports."""
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
 from ..visible import say
-from .groups import Group
-from .options import overwrite_option
-
-_FILE = click.Path(path_type=Path)
-
-report_option = click.option("--report", type=_FILE, help="also write a report: one HTML file that opens in a browser")
+from .declare import argument, command, option
+from .options import OUTPUT, OVERWRITE
 
 
-def command_line() -> str:
-    """The command as it was typed, to copy from a report."""
-    return shlex.join(["paragauge", *sys.argv[1:]])
+@command("report")
+def report(
+    run: Sequence[Path] = argument(Path, nargs=-1),
+    output: Path = option("the HTML file", "report.html", "-o", of=Path),
+    title: str | None = option("title of the report  [default: the names of the runs]"),
+    overwrite: bool = OVERWRITE,
+) -> None:
+    """Write a report of runs that `paragauge score --run` kept; several are compared on the rows they share.
 
-
-@click.group("report", cls=Group, default="write")
-def report() -> None:
-    """Write one HTML file from run folders, or take the data out of such a file.
-
-    The file opens from disk in any current browser and loads nothing from a network. `paragauge report RUN…` is short
-    for `paragauge report write RUN…`.
+    It is one HTML file that opens from disk in any current browser and loads nothing from a network.
 
     \b
     Examples:
       paragauge report runs/first -o report.html
       paragauge report runs/old runs/new -o both.html
-      paragauge report extract report.html -o scores.csv
-    """
-
-
-@report.command("write")
-@click.argument("run", type=_FILE, nargs=-1, required=True)
-@click.option("-o", "--output", type=_FILE, default="report.html", show_default=True, help="the HTML file")
-@click.option("--title", help="title of the report  [default: the names of the runs]")
-@overwrite_option
-def write(run: Sequence[Path], output: Path, title: str | None, overwrite: bool) -> None:
-    """Write a report of runs that `paragauge score --run` kept; several are compared on the rows they share.
-
-    Example: paragauge report write runs/first -o report.html
     """
     from ..report.write import write_report
 
@@ -54,18 +32,26 @@ def write(run: Sequence[Path], output: Path, title: str | None, overwrite: bool)
     say(f"report: {output}")
 
 
-@report.command("extract")
-@click.argument("file", type=_FILE)
-@click.option("-o", "--output", type=_FILE, required=True, help="output file: csv, tsv, jsonl or parquet, by suffix")
-@click.option(
-    "--table", default="scores", show_default=True, help="scores, samples (the texts), or a table that the report shows"
-)
-@overwrite_option
-def extract(file: Path, output: Path, table: str, overwrite: bool) -> None:
-    """Write the data of a report to a file, with all digits.
+@command("export")
+def export(
+    origin: Path = argument(Path, metavar="RUN_OR_REPORT"),
+    output: Path = OUTPUT,
+    table: str = option("scores, samples (the texts), or a table that the report shows", "scores"),
+    spreadsheet: bool = option("put an apostrophe before text that a spreadsheet would run as a formula", False),
+    overwrite: bool = OVERWRITE,
+) -> None:
+    """Write the data of a complete run or of a report to a file, with all digits.
 
-    Example: paragauge report extract report.html -o scores.csv
+    \b
+    Examples:
+      paragauge export runs/first -o scores.csv
+      paragauge export report.html --table systems -o systems.csv
     """
-    from ..report.write import extract as taken
+    if origin.is_dir():
+        from ..runs.listing import export_run
 
-    taken(file, output, table, overwrite=overwrite)
+        export_run(origin, output, table, overwrite=overwrite, spreadsheet=spreadsheet)
+    else:
+        from ..report.write import extract
+
+        extract(origin, output, table, overwrite=overwrite, spreadsheet=spreadsheet)

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import click
 
+from .declare import argument, command
 from .groups import Group
-from .options import overwrite_option
+from .options import FORMAT
 from .terminal import printing
 
-_FOLDER = click.Path(path_type=Path)
 _NUMBERS = ("mean", "low", "high", "corpus", "rows", "undefined", "failures", "missing", "left_out")
 
 
 @click.group("runs", cls=Group)
 def runs() -> None:
-    """List, show, verify and export the folders that `paragauge score --run` keeps.
+    """List, show and verify the folders that `paragauge score --run` keeps.
 
     \b
     Examples:
@@ -26,10 +26,8 @@ def runs() -> None:
     """
 
 
-@runs.command("list")
-@click.argument("folder", type=_FOLDER, default=".")
-@printing.format_option
-def list_runs(folder: Path, format: str) -> None:
+@command("list", runs)
+def list_runs(folder: Path = argument(Path, default="."), format: str = FORMAT) -> None:
     """List the run folders in FOLDER and below  [default: the current folder].
 
     A run is complete, running (a process is working on it), interrupted (rerun to resume) or damaged (its record cannot
@@ -39,7 +37,6 @@ def list_runs(folder: Path, format: str) -> None:
     """
     from ..runs.listing import find_runs
 
-    printing.check_format(format)
     rows: list[list[printing.Cell]] = [
         [str(run.folder), run.status, run.rows, ", ".join(run.metrics), f"{run.changed:%Y-%m-%d %H:%M:%S}"]
         for run in find_runs(folder)
@@ -50,10 +47,8 @@ def list_runs(folder: Path, format: str) -> None:
     printing.table(["run", "status", "rows", "metrics", "changed"], rows, format, None)
 
 
-@runs.command()
-@click.argument("run", type=_FOLDER)
-@printing.format_option
-def show(run: Path, format: str) -> None:
+@command("show", runs)
+def show(run: Path = argument(Path), format: str = FORMAT) -> None:
     """Print the summary of a complete run, its signatures and its warnings; nothing is computed.
 
     Example: paragauge runs show runs/first -f csv
@@ -63,7 +58,6 @@ def show(run: Path, format: str) -> None:
     from ..extrinsic.tables import outcome_rows
     from ..runs.listing import complete_record
 
-    printing.check_format(format)
     if is_extrinsic(run):
         found = Evaluation.of_record(read_result(run))
         printing.table(*outcome_rows(found), format, None)
@@ -84,9 +78,8 @@ def show(run: Path, format: str) -> None:
             printing.remark(sentence, format)
 
 
-@runs.command()
-@click.argument("run", type=_FOLDER, nargs=-1, required=True)
-def verify(run: Sequence[Path]) -> int:
+@command("verify", runs)
+def verify(run: Sequence[Path] = argument(Path, nargs=-1)) -> int:
     """Check every file of a run, or every finished part of an unfinished one, against its sha256.
 
     Every problem is printed on one line, and the exit code is then 1.
@@ -104,21 +97,3 @@ def verify(run: Sequence[Path]) -> int:
         parts = "" if complete else f"; not complete: {finished_parts(folder):,} parts are finished"
         printing.lines(*(f"{folder}: {fault}" for fault in wrong or [f"unchanged{parts}"]))
     return code
-
-
-@runs.command()
-@click.argument("run", type=_FOLDER)
-@click.option("-o", "--output", type=_FOLDER, required=True, help="output file: csv, tsv, jsonl or parquet, by suffix")
-@click.option("--table", default="scores", show_default=True, help="scores, or samples (the texts that were scored)")
-@click.option(
-    "--spreadsheet", is_flag=True, help="put an apostrophe before text that a spreadsheet would run as a formula"
-)
-@overwrite_option
-def export(run: Path, output: Path, table: str, spreadsheet: bool, overwrite: bool) -> None:
-    """Write the scores, or the samples, of a complete run to a file.
-
-    Example: paragauge runs export runs/first -o scores.csv
-    """
-    from ..runs.listing import export_run
-
-    export_run(run, output, table, overwrite=overwrite, spreadsheet=spreadsheet)

@@ -6,39 +6,32 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
 from ..visible import say
+from .declare import command, option
+from .options import HOST, TOKEN, TRUSTED_HOST, port
 from .terminal import printing
 from .terminal.hints import as_options
 
 _MEGABYTE = 1 << 20
 
 
-@click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="address to serve under")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="port; 0 picks a free one")
-@click.option("--token", envvar="PARAGAUGE_TOKEN", show_envvar=True, help="secret that every request must carry; "
-              "required where other machines can reach the address  [default: random]")  # fmt: skip
-@click.option("--trusted-host", multiple=True, metavar="NAME", help="host name that requests may use, besides "
-              "localhost and the bound address, e.g. that of a proxy; may be repeated")  # fmt: skip
-@click.option("--runs", type=click.Path(path_type=Path), default="runs", show_default=True,
-              help="folder of runs: those to show, and where files are scored")  # fmt: skip
-@click.option("-m", "--metric", multiple=True, help="a metric, as for `paragauge score`; may be repeated  "
-              "[default: those of `paragauge score`]")  # fmt: skip
-@click.option("--paraphraser", multiple=True, metavar="METHOD", help="additional method to offer, e.g. "
-              "beam:model=FOLDER; may be repeated")  # fmt: skip
-@click.option("--file-limit", type=click.IntRange(1), default=64, show_default=True, metavar="MB",
-              help="largest file accepted")  # fmt: skip
+@command("serve")
 def serve(
-    host: str,
-    port: int,
-    token: str | None,
-    trusted_host: Sequence[str],
-    runs: Path,
-    metric: Sequence[str],
-    paraphraser: Sequence[str],
-    file_limit: int,
+    host: str = HOST,
+    port: int = port(8000),
+    token: str | None = TOKEN,
+    trusted_host: Sequence[str] = TRUSTED_HOST,
+    runs: Path = option("folder of runs: those to show, and where files are scored", "runs", of=Path),
+    metric: Sequence[str] = option(
+        "a metric, as for `paragauge score`; may be repeated  [default: those of `paragauge score`]",
+        None,
+        "-m",
+        many=True,
+    ),
+    paraphraser: Sequence[str] = option(
+        "additional method to offer, e.g. beam:model=FOLDER; may be repeated", many=True, metavar="METHOD"
+    ),
+    file_limit: int = option("largest file accepted", 64, low=1, metavar="MB"),
 ) -> None:
     """Score paraphrases in the browser as you type, send files and get their reports, look at runs.
 

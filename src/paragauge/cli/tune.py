@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-
-import click
+from typing import Any
 
 from ..errors import InputError
-from .data import data_option
-from .options import Layout, quiet_option, rated_options, seed_option, statistic_option
+from .declare import argument, command, option
+from .options import DATA, FORMAT, HUMAN, LAYOUT, STATISTIC, Layout, quiet, seed, settings
 from .terminal import hints, printing
 from .terminal.progress import Bar
 
 
-@click.command("tune")
-@click.argument("table")
-@click.option("-m", "--metric", help="metric to tune  [default: parascore, or parascore-free without references]")
-@click.option(
-    "--grid", multiple=True, help="values to try for a parameter: omega=0:1:0.02 or gamma=0.2,0.35; may be repeated"
-)
-@statistic_option
-@click.option("--by", default="pooled", show_default=True, help="pooled, source or system: see `paragauge meta`")
-@click.option("--split", default="source", show_default=True, help="source (whole sources) or published (first rows)")
-@click.option("--share", type=float, help="fraction of the ratings used to choose the parameters  [default: 0.1]")
-@seed_option("the split and resampling")
-@rated_options
-@data_option
-@printing.format_option
-@click.option("--all", "everything", is_flag=True, help="print the result of every point of the grid")
-@quiet_option("no progress bar, no notes")
+@command("tune")
 def tune(
-    table: str, metric: str | None, grid: Sequence[str], statistic: str, by: str, split: str, share: float | None,
-    seed: int, human: str | None, layout: Layout, lang: str, encoder: str | None, data: Path | None, format: str,
-    everything: bool, quiet: bool,
-) -> None:  # fmt: skip
+    table: str = argument(),
+    metric: str | None = option(
+        "metric to tune  [default: parascore, or parascore-free without references]", None, "-m"
+    ),
+    grid: Sequence[str] = option(
+        "values to try for a parameter: omega=0:1:0.02 or gamma=0.2,0.35; may be repeated", many=True
+    ),
+    statistic: str = STATISTIC,
+    level: str = option("pooled, source or system: see `paragauge meta`", "pooled"),
+    split: str = option("source (whole sources) or published (first rows)", "source"),
+    share: float | None = option("fraction of the ratings used to choose the parameters  [default: 0.1]", of=float),
+    seed: int = seed("the split and resampling"),
+    human: str | None = HUMAN,
+    layout: Layout = LAYOUT,
+    parameters: dict[str, Any] = settings("encoder", "lang"),
+    data: Path | None = DATA,
+    format: str = FORMAT,
+    everything: bool = option("print the result of every point of the grid", False, "--all"),
+    quiet: bool = quiet("no progress bar, no notes"),
+) -> None:
     """Choose parameters of a metric on a small part of human ratings, and measure them on the rest.
 
     TABLE is the name of a data set (`paragauge data`), or a file with a column of human scores. For ParaScore, ω and γ
@@ -48,7 +48,6 @@ def tune(
     from ..benchmarks import open_ratings
     from ..meta.tuning import tune as tuned
 
-    printing.check_format(format)
     named = {}
     for item in grid:
         name, equals, values = item.partition("=")
@@ -60,8 +59,8 @@ def tune(
     ratings = open_ratings(table, human, (), data, layout)
     with Bar(quiet) as bar:
         found = tuned(
-            ratings, metric, named or None, statistic=statistic, level=by, split=split,
-            share=share, seed=seed, lang=lang, encoder=encoder, progress=bar.update,
+            ratings, metric, named or None, statistic=statistic, level=level, split=split,
+            share=share, seed=seed, progress=bar.update, **parameters,
         )  # fmt: skip
     if everything:
         header = [*found.grid[0][0], f"{statistic} on dev"]

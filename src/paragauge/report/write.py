@@ -63,7 +63,9 @@ def write_report(
     save(output, title or f"Paraphrases: {listed(found.names)}", sections, packed)
 
 
-def extract(report: PathLike, output: PathLike, table: str = "scores", *, overwrite: bool = False) -> None:
+def extract(
+    report: PathLike, output: PathLike, table: str = "scores", *, overwrite: bool = False, spreadsheet: bool = False
+) -> None:
     """Write `scores`, `samples` or a table that a report shows, by name, as csv, tsv, jsonl or parquet."""
     import polars
 
@@ -82,7 +84,7 @@ def extract(report: PathLike, output: PathLike, table: str = "scores", *, overwr
         distinct = [f"{name} ({header[:place].count(name) + 1})" if name in header[:place] else name
                     for place, name in enumerate(header)]  # fmt: skip
         frame = polars.DataFrame(rows, schema=distinct, orient="row", infer_schema_length=None)
-    write_frame(frame, output, overwrite=overwrite)
+    write_frame(frame, output, overwrite=overwrite, spreadsheet=spreadsheet)
 
 
 def _rows_to_align(runs: Runs) -> list[int]:

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from paragauge.cli.data import data_option
-from paragauge.cli.options import overwrite_option
+from paragauge.cli.declare import argument, command, option
+from paragauge.cli.options import DATA, FORMAT, OVERWRITE, quiet
 from paragauge.cli.terminal import printing
 from paragauge.cli.terminal.progress import Bar
 from paragauge.errors import InputError
@@ -22,38 +20,22 @@ if TYPE_CHECKING:
 DEFAULT_MODEL = "en"  # what a model without a prefix is for
 
 
-@click.command("reproduce")
-@click.argument("paper")
-@click.option("--table", multiple=True, help='only this table, e.g. "Table 1"; may be repeated')
-@data_option
-@click.option(
-    "--encoder",
-    multiple=True,
-    help="model to use: ROLE=MODEL with a name, folder or hub id (zh=…, en-bart=…; without ROLE=, en)",
-)
-@click.option(
-    "--figures", type=click.Path(path_type=Path), help="draw the figures into this folder (needs the extra charts)"
-)
-@click.option(
-    "--run",
-    type=click.Path(path_type=Path),
-    help="hailu2020: run folder of `paragauge extrinsic imdb`  [default: the grid that was recorded]",
-)
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="write every cell: parquet, csv, tsv, jsonl")
-@overwrite_option
-@printing.format_option
-@click.option("-q", "--quiet", is_flag=True, help="print the tables only: no progress bar")
+@command("reproduce")
 def reproduce(
-    paper: str,
-    table: Sequence[str],
-    data: Path | None,
-    encoder: Sequence[str],
-    figures: Path | None,
-    run: Path | None,
-    output: Path | None,
-    overwrite: bool,
-    format: str,
-    quiet: bool,
+    paper: str = argument(),
+    table: Sequence[str] = option('only this table, e.g. "Table 1"; may be repeated', many=True),
+    data: Path | None = DATA,
+    encoder: Sequence[str] = option(
+        "model to use: ROLE=MODEL with a name, folder or hub id (zh=…, en-bart=…; without ROLE=, en)", many=True
+    ),
+    figures: Path | None = option("draw the figures into this folder (needs the extra charts)", of=Path),
+    run: Path | None = option(
+        "hailu2020: run folder of `paragauge extrinsic imdb`  [default: the grid that was recorded]", of=Path
+    ),
+    output: Path | None = option("write every cell: parquet, csv, tsv, jsonl", None, "-o", of=Path),
+    overwrite: bool = OVERWRITE,
+    format: str = FORMAT,
+    quiet: bool = quiet("print the tables only: no progress bar"),
 ) -> None:
     """Recompute the tables of a paper: shen2022 (ParaScore), hailu2020 (WEEM4PG) or bawden2020.
 
@@ -72,7 +54,6 @@ def reproduce(
 
     from ..papers import paper as find
 
-    printing.check_format(format, output)
     models = _models(encoder)
     inputs: list[Path | str] = [*data_files(data), *models.values()]
     if output is not None:

@@ -6,47 +6,28 @@ from pathlib import Path
 
 import click
 
+from paragauge.cli.declare import command, option
 from paragauge.cli.terminal import hints, printing
 
 
-@click.command("train-metric")
-@click.option(
-    "--config", default="minilm", show_default=True, help="settings of a training: a TOML file, or minilm or mpnet"
-)
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="folder for checkpoints, log and weights")
-@click.option("--restart", is_flag=True, help="ignore checkpoints in the output folder instead of resuming")
-@click.option(
-    "--report",
-    type=click.Choice(["dev", "test", "exam-dev", "exam-test"]),
-    help="train nothing; evaluate on these parts, or on a half of the examination",
-)
-@click.option(
-    "--blend", is_flag=True, help="train nothing; fit blend, calibration and limits of the --weights (no torch needed)"
-)
-@click.option(
-    "--soft-labels",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="train nothing; write what the --weights say of N pairs to soft.jsonl, for a smaller model to learn from",
-)
-@click.option(
-    "--weights", type=click.Path(path_type=Path), help="folder of weights  [default of --report: those that ship]"
-)
-@click.option(
-    "--encoder",
-    default="all-MiniLM-L6-v2",
-    show_default=True,
-    help="encoder whose weights are asked, for --report and --soft-labels",
-)
+@command("train-metric")
 def train_metric(
-    config: str,
-    output: Path | None,
-    restart: bool,
-    report: str | None,
-    blend: bool,
-    soft_labels: int | None,
-    weights: Path | None,
-    encoder: str,
+    config: str = option("settings of a training: a TOML file, or minilm or mpnet", "minilm"),
+    output: Path | None = option("folder for checkpoints, log and weights", None, "-o", of=Path),
+    restart: bool = option("ignore checkpoints in the output folder instead of resuming", False),
+    report: str | None = option(
+        "train nothing; evaluate on these parts, or on a half of the examination",
+        choices=["dev", "test", "exam-dev", "exam-test"],
+    ),
+    blend: bool = option("train nothing; fit blend, calibration and limits of the --weights (no torch needed)", False),
+    soft_labels: int | None = option(
+        "train nothing; write what the --weights say of N pairs to soft.jsonl, for a smaller model to learn from",
+        of=int,
+        low=1,
+        metavar="N",
+    ),
+    weights: Path | None = option("folder of weights  [default of --report: those that ship]", of=Path),
+    encoder: str = option("encoder whose weights are asked, for --report and --soft-labels", "all-MiniLM-L6-v2"),
 ) -> None:
     """Train the model that reads both texts for `meaning`, or report on it. Training needs the extra `torch`.
 

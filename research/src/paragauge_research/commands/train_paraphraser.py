@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
+from paragauge.cli.declare import command, option
 from paragauge.cli.terminal import hints, printing
 
 
-@click.command("train-paraphraser")
-@click.option("--config", default="default", show_default=True, help="settings: a TOML file, or a name: default, …")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="folder for data, log and models")
-@click.option(
-    "--start", type=click.Path(path_type=Path), help="training to begin from: its folder, or default-paraphraser"
-)
-@click.option("--restart", is_flag=True, help="ignore checkpoints in the output folder instead of resuming")
-def train_paraphraser(config: str, output: Path, start: Path | None, restart: bool) -> None:
+@command("train-paraphraser")
+def train_paraphraser(
+    config: str = option("settings: a TOML file, or a name: default, …", "default"),
+    output: Path = option("folder for data, log and models", None, "-o", of=Path, required=True),
+    start: Path | None = option("training to begin from: its folder, or default-paraphraser", of=Path),
+    restart: bool = option("ignore checkpoints in the output folder instead of resuming", False),
+) -> None:
     """Train a sequence-to-sequence paraphraser on pairs. Needs the extra `torch`.
 
     Reads the data sets that the configuration names below the folder PARAGAUGE_DATA. Rerun to resume: a stopped run

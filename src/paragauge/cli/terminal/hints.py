@@ -18,12 +18,12 @@ OPTIONS = {
     "folder": "--data",
     "format": "--input-format",
     "header": "--columns",
-    "level": "--by",
-    "method": "--method",
+    "keep": "--where",
     "metrics": "-m",
     "pairs": "--pair",
     "scores": "--score",
 }
+SETTINGS = ("encoder", "lang", "layer", "normalize", "precision")  # parameters of metrics: --set NAME=VALUE
 
 
 def as_options(text: str) -> str:
@@ -44,6 +44,8 @@ def sentence(error: ParagaugeError) -> str:
 
 def option(name: str, value: Any = None) -> str:
     """`--column source=question` for the argument columns={"source": "question"}."""
+    if name in SETTINGS:
+        return f"--set {name}={'…' if value is None else _quoted(str(value))}"
     named = OPTIONS.get(name, f"--{name.replace('_', '-')}")
     if value is None or value is True:
         return named

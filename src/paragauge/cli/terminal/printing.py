@@ -1,7 +1,8 @@
-"""Tables on standard output, in the formats that people paste them into."""
+"""Tables on standard output, in the formats that people paste them into, whatever its encoding."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -13,53 +14,23 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TextIO
 
 import click
 
-from ...errors import InputError, nearest
 from ...files.spreadsheet import guard_cell
 from ...visible import visible, visible_json, visible_lines
 
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 Cell = str | float | int | bool | None
-Command = TypeVar("Command", bound=Callable[..., Any])
 _NARROWEST = 20  # a column of texts is not folded to less
-_SPREADSHEET = "paragauge.spreadsheet"
-
-
-def format_option(command: Command) -> Command:
-    """`-f`, and `--spreadsheet`, which `table` looks up by itself."""
-    spreadsheet = click.option(
-        "--spreadsheet", is_flag=True, expose_value=False, callback=_keep,
-        help="csv and tsv: put an apostrophe before text that a spreadsheet would run as a formula",
-    )  # fmt: skip
-    format = click.option(
-        "-f", "--format", default="table", show_default=True, help="output format: table, json, csv, latex or markdown"
-    )
-    return format(spreadsheet(command))
-
-
-def _keep(context: click.Context, _: click.Parameter, value: bool) -> None:
-    context.meta[_SPREADSHEET] = value
+SPREADSHEET = "paragauge.spreadsheet"  # in the context of a command
 
 
 def for_spreadsheet() -> bool:
     """Was `--spreadsheet` given?"""
     context = click.get_current_context(silent=True)
-    return context is not None and bool(context.meta.get(_SPREADSHEET))
-
-
-def check_format(name: str, output: Path | None = None) -> None:
-    """Refuse, before any work is done, an unknown format and a `--spreadsheet` that would be passed over."""
-    if name not in FORMATS:
-        raise InputError(f"no format named '{name}'{nearest(name, FORMATS)}")
-    if for_spreadsheet() and name != "csv":
-        from ...files.layout import format_by_suffix
-
-        if output is None or format_by_suffix(str(output)) not in ("csv", "tsv"):
-            raise InputError("--spreadsheet applies only to csv and tsv output; use -f csv")
+    return context is not None and bool(context.meta.get(SPREADSHEET))
 
 
 def lines(*texts: str) -> None:
@@ -277,3 +248,24 @@ def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]], title: str |
     print("|" + "|".join("---:" if _numeric(column) else "---" for column in _columns(header, rows)) + "|")
     for row in rows:
         print("| " + " | ".join(map(_markdown_text, row)) + " |")
+
+
+_SPELLING = {"─": "-", "–": "-", "−": "-", "…": "..."}
+_HANDLER = "paragauge.spelled"
+
+
+def _spell(error: UnicodeError) -> tuple[str | bytes, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    unknown = error.object[error.start : error.end]
+    spelled = (_SPELLING.get(letter) or letter.encode("ascii", "backslashreplace").decode() for letter in unknown)
+    return "".join(spelled), error.end
+
+
+codecs.register_error(_HANDLER, _spell)
+
+
+def escape_unencodable(stream: TextIO) -> None:
+    """Print a character that the stream's encoding lacks as a plain one or as \\u03c9, instead of failing."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors=_HANDLER)

@@ -1,12 +1,13 @@
-"""What `paragauge score` prints below the verdict: each metric per system, or with `--sentence-level` every row."""
+"""What `paragauge score` prints: the verdict, and what to conclude; each metric per system; or every row."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .terminal import printing
-from .verdict import why_column
+from .terminal.hints import note
 
 if TYPE_CHECKING:
     import polars
@@ -14,8 +15,74 @@ if TYPE_CHECKING:
     from ..comparison.results import Gap
     from ..evaluate.score_file import FileScores
     from ..metric import Metric
+    from ..stats.interval import Estimate
+    from ..tables.summary import Summary, SummaryRow
+    from ..verdict.tally import Verdict
 
+_ROOM = 100  # columns
 _KINDS = ("undefined", "failures", "missing", "left_out")  # of rows: shown where there are any
+
+
+def print_verdict(verdict: Verdict | None, format: str, width: int | None) -> set[str]:
+    """Print the verdict, where the metrics that it is made of are there; gives the names of those that it covers.
+
+    In json and csv, which are one table, they stand among the other metrics.
+    """
+    from ..verdict.words import UNCALIBRATED, conclusion, criterion, reasons, to_check
+
+    if verdict is not None and format in ("json", "csv") and not verdict.calibrated:
+        note(UNCALIBRATED)
+    if verdict is None or format in ("json", "csv"):
+        return set()
+    lines: list[list[printing.Cell]] = []
+    for one in verdict.systems:
+        meaning, changed = _share(one.meaning, width), _number(one.changed.value, width)
+        lines.append([one.system, meaning, changed, _rate(one.usable), reasons(one.why)])
+    header = ["system", "meaning kept", "words changed", "usable", "why not"]
+    printing.table(header, lines, format, None, room=_ROOM)
+    if format == "markdown":  # else the sentences would be rows
+        printing.lines("")
+    sentences = [conclusion(verdict), criterion(verdict.criterion.thresholds), to_check(verdict.systems)]
+    sentences.append(None if verdict.calibrated else UNCALIBRATED)
+    for sentence in filter(None, sentences):
+        for line in textwrap.wrap(sentence, _ROOM) if format == "table" else [sentence]:
+            printing.remark(line, format)
+    printing.lines("")
+    return {verdict.criterion.usable, verdict.criterion.meaning, verdict.criterion.changed}
+
+
+def why_column(summary: Summary, rows: Sequence[SummaryRow], format: str) -> list[Any]:
+    """For each metric and system why candidates are not usable: counts in json, words in csv, else nothing."""
+    from ..verdict.words import reasons
+
+    found: list[Any] = []
+    for row in rows:
+        tally = summary.tallies.get((row.metric, row.system))
+        if tally is None:
+            found.append(None)
+        elif format == "json":
+            found.append({str(outcome): reason._asdict() for outcome, reason in tally.why.items()})
+        else:
+            found.append(reasons(tally.why))
+    return found
+
+
+def _number(value: float | None, width: int | None) -> str:
+    return "–" if value is None else f"{value:.{2 if width is None else width}f}"
+
+
+def _share(row: Estimate, width: int | None) -> str:
+    """`0.84 (.78–.89)`."""
+    ends = [_number(end, width).removeprefix("0") for end in (row.low, row.high)]
+    return _number(row.value, width) + ("" if ends[0] == ends[1] else f" ({'–'.join(ends)})")
+
+
+def _rate(row: Estimate) -> str:
+    """`64% (43–82)`."""
+    if row.value is None:
+        return "–"
+    ends = "" if row.low is None or row.high in (None, row.low) else f" ({100 * row.low:.0f}–{100 * row.high:.0f})"
+    return f"{100 * row.value:.0f}%{ends}"
 
 
 class RowPrinter:
@@ -38,11 +105,11 @@ class RowPrinter:
             scores = [frame["score"].gather_every(len(chosen), place).to_list() for place in range(len(chosen))]
             whose = [frame[name].gather_every(len(chosen)).to_list() for name in ("sample", "system")]
             notes = frame["note"].gather_every(len(chosen), usable or 0).to_list()
-            for sample, system, note, *values in zip(*whose, notes, *scores, strict=True):
+            for sample, system, why, *values in zip(*whose, notes, *scores, strict=True):
                 cells = [
                     _rounded(value, own, self.width, self.format) for value, own in zip(values, chosen, strict=True)
                 ]
-                rows.append([sample, system, *cells, *[note or ""] * (usable is not None)])
+                rows.append([sample, system, *cells, *[why or ""] * (usable is not None)])
         printing.table(header, rows, self.format, None)
 
 
@@ -67,11 +134,11 @@ def print_summary(
     width: int | None,
     quiet: bool,
     differences: Sequence[Gap],
-    told: set[str],
+    printed: set[str],
 ) -> None:
-    """Each metric per system, but those that were `told` of before; signatures of all."""
+    """Each metric per system, but those that were `printed` before; signatures of all."""
     by_name = {metric.spec: metric for metric in found.metrics}
-    rows = [row for row in found.rows if row.metric not in told]
+    rows = [row for row in found.rows if row.metric not in printed]
     corpus = any(row.corpus is not None for row in rows)
     plain = format in ("json", "csv")
     why = why_column(found.summary, rows, format) if plain and found.summary.tallies else None

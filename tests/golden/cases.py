@@ -402,7 +402,7 @@ REFUSED = [
             "annotate export lines.txt -o ratings.csv",
             "annotate status nowhere.db",
             "annotate plan pairs.csv",
-            "card chfr",
+            "metrics chfr",
             "data show nothing",
             "models get nothing",
             "models verify nothing",

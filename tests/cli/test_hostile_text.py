@@ -24,6 +24,7 @@ import pytest
 import paragauge
 from paragauge.compute.workspace import Workspace
 from paragauge.metric import Floats, PairMetric
+from paragauge.tables.notices import NoticeKind
 
 from .program import call, call_bytes, command, read_terminal, refused
 
@@ -218,7 +219,7 @@ def encoder_that_truncates() -> PairMetric:
         limits: ClassVar[str] = "none"
 
         def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
-            work.notes[f"truncated|{HOSTILE}"] += 1
+            work.notices.add(NoticeKind.TRUNCATED, HOSTILE)
             return np.ones(len(pairs))
 
     return Truncating(free=True)

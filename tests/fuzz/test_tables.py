@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-import polars
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import paragauge as pg
-from paragauge.files.table import open_table
 from paragauge.metrics import variants
 from paragauge.tables.samples import Samples
 
@@ -41,35 +36,6 @@ def test_damage_at_random_is_read_or_refused(kind: str, tmp_path: Path) -> None:
     assert result.returncode == 0, f"{result.returncode} at {(tmp_path / 'now').read_text()}: {result.stderr[-2000:]}"
     refused, read = map(int, result.stdout.split())
     assert refused + read == COUNT
-
-
-def write(format: str, rows: list[tuple[str, str, str]], path: Path) -> Path:
-    names = ("source", "candidate", "reference")
-    objects = [dict(zip(names, row, strict=True)) for row in rows]
-    if format == "parquet":
-        polars.DataFrame(objects).write_parquet(path)
-    elif format == "jsonl":
-        path.write_text("".join(json.dumps(row) + "\n" for row in objects))
-    elif format == "json":
-        path.write_text(json.dumps(objects, ensure_ascii=False), encoding="utf-8")
-    else:
-        stream = io.StringIO()
-        table = csv.writer(stream, delimiter="\t" if format == "tsv" else ",", quoting=csv.QUOTE_ALL)
-        table.writerows([names, *rows])
-        path.write_bytes(stream.getvalue().encode())
-    return path
-
-
-@pytest.mark.parametrize("format", ["csv", "tsv", "jsonl", "json", "parquet"])
-@settings(SEEDED, max_examples=30)
-@given(rows=ROWS)
-def test_a_table_is_read_as_it_was_written(format: str, rows: list[tuple[str, str, str]], tmp_path: Path) -> None:
-    file = write(format, rows, tmp_path / f"table.{format}")
-    found = list(open_table(file).chunks(4))
-    assert [text for chunk in found for text in chunk.sources] == [row[0] for row in rows]
-    assert [text for chunk in found for text in chunk.candidates] == [row[1] for row in rows]
-    references = [(row[2],) if row[2].strip() else () for row in rows]
-    assert [group for chunk in found for group in chunk.references] == references
 
 
 @pytest.mark.parametrize("metric", LIGHT, ids=[metric.spec for metric in LIGHT])

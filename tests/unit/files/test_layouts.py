@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.unit.files.saved import save
 
 from paragauge.errors import InputError
 from paragauge.evaluate.api import score
@@ -23,11 +24,6 @@ from paragauge.files.table import open_table
 from paragauge.tables.samples import Samples
 
 ROWS = [("How old are you?", "What is your age?"), ('say "hi"; now', "a,b|c"), ("你好", "")]
-
-
-def save(path: Path, content: str) -> Path:
-    path.write_bytes(content.encode())
-    return path
 
 
 def read(path: Path, **options: Any) -> list[tuple[str, str]]:

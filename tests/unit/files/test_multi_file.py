@@ -13,8 +13,8 @@ import polars
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.unit.files.saved import refusal
 
-from paragauge.errors import InputError
 from paragauge.files.input import ROWS
 from paragauge.files.layout import Layout
 from paragauge.files.table import open_table
@@ -52,13 +52,6 @@ def cut(folder: Path, rows: Sequence[Line], sizes: Sequence[int], suffix: str) -
         first += size
     assert first == len(rows)
     return folder
-
-
-def refusal(act: Callable[[], object]) -> str:
-    with pytest.raises(InputError) as caught:
-        act()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 def chunks(tables: object, rows: int = ROWS, **options: object) -> list[Samples]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polars
 import pytest
+from tests.unit.files.saved import save
 
 from paragauge.errors import InputError
 from paragauge.files.content import Content
@@ -18,11 +19,6 @@ from paragauge.files.table import open_table
 from paragauge.tables.samples import Samples
 
 HEADER = "source,candidate\n"
-
-
-def save(path: Path, content: str | bytes) -> Path:
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
 
 
 def read(path: Path, **options: object) -> list[tuple[str, str]]:

@@ -10,8 +10,9 @@ from typing import IO, Any
 
 import polars
 import pytest
+from tests.unit.files.saved import refusal
 
-from paragauge.errors import ExistingFileError, InputError, MissingExtraError, ParagaugeError
+from paragauge.errors import ExistingFileError, MissingExtraError, ParagaugeError
 from paragauge.files import remote
 from paragauge.files.remote import Remote, lies_in, local_path, shown
 from paragauge.files.table import open_table
@@ -41,13 +42,6 @@ def parquet(rows: int, first: int = 1) -> bytes:
     texts = [f"s{row}" for row in range(first, first + rows)]
     polars.DataFrame({"source": texts, "candidate": texts, "references": [["r", "é"]] * rows}).write_parquet(buffer)
     return buffer.getvalue()
-
-
-def refusal(act: Callable[[], object]) -> str:
-    with pytest.raises(InputError) as caught:
-        act()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -145,9 +139,10 @@ def test_output_by_uri(memory: Any) -> None:
         assert "it is the input" in refusal(lambda target=target: check_output(target, inputs=[target], overwrite=True))
         write_frame(frame, target, overwrite=True)
     assert len(paths(memory)) == 4
+    memory.create_dir("shards.csv")
     inside = refusal(lambda: check_output("mock:///shards/new.csv", inputs=["mock:///shards/"]))
     assert inside == "cannot write mock:///shards/new.csv: it lies in the input mock:///shards/, which would be lost"
-    assert "it is a folder" in refusal(lambda: check_output("mock:///shards", "csv"))
+    assert "it is a folder" in refusal(lambda: check_output("mock:///shards.csv"))
     assert "there is no folder absent" in refusal(lambda: check_output("mock:///absent/new.csv"))
     assert "no known format" in refusal(lambda: check_output("mock:///shards/new.txt"))
 

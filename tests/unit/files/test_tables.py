@@ -5,54 +5,19 @@ import gzip
 import io
 import json
 import tracemalloc
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import polars
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.unit.files.saved import refusal, save, save_csv, save_jsonl
 
-from paragauge.errors import InputError
 from paragauge.files.aligned import open_aligned
 from paragauge.files.input import Input
 from paragauge.files.layout import Layout
 from paragauge.files.table import open_table
 from paragauge.tables.samples import Samples
-
-HARD_TEXTS = [
-    "",
-    " ",
-    '"',
-    '""',
-    "a\nb\r\nc",
-    "tab\there",
-    "comma, 'quote', \"double\"",
-    "👩‍👩‍👧 emoji",
-    "שלום עולם ‏",
-    "مرحبا",
-    "\ufeffmark",
-    "line\u2028separator\x85",
-    "x" * 200_000,
-    "\\n",
-    "null",
-    "NA",
-]
-
-
-def save(path: Path, content: str | bytes) -> Path:
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
-
-
-def save_csv(path: Path, rows: Iterable[Iterable[object]], dialect: str = "excel") -> Path:
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream, dialect).writerows(rows)
-    return path
-
-
-def save_jsonl(path: Path, rows: Iterable[object]) -> Path:
-    return save(path, "".join(json.dumps(row) + "\n" for row in rows))
 
 
 def whole(table: Input, rows: int = 8_192) -> Samples:
@@ -65,13 +30,6 @@ def whole(table: Input, rows: int = 8_192) -> Samples:
             for name in ("sources", "candidates", "references", "systems", "ids")
         )
     )
-
-
-def refusal(act: Callable[[], object]) -> str:
-    with pytest.raises(InputError) as caught:
-        act()
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 def refused_rows(path: Path, **options: object) -> str:
@@ -99,20 +57,6 @@ def test_every_role_in_every_format(tmp_path: Path) -> None:
         assert whole(open_table(path)) == expected, path
 
 
-@pytest.mark.parametrize("format", ["csv", "tsv", "jsonl", "parquet"])
-def test_hard_texts(tmp_path: Path, format: str) -> None:
-    path = tmp_path / f"a.{format}"
-    rows = [(text, text[::-1]) for text in HARD_TEXTS]
-    if format == "jsonl":
-        save_jsonl(path, [{"source": source, "candidate": candidate} for source, candidate in rows])
-    elif format == "parquet":
-        polars.DataFrame(rows, schema=["source", "candidate"], orient="row").write_parquet(path)
-    else:
-        save_csv(path, [("source", "candidate"), *rows], "excel" if format == "csv" else "excel-tab")
-    samples = whole(open_table(path))
-    assert list(zip(samples.sources, samples.candidates, strict=True)) == rows
-
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 TABLES = st.lists(st.tuples(TEXTS, TEXTS, st.lists(TEXTS, max_size=3)), min_size=1, max_size=12)
 REUSED_FOLDER = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -120,7 +64,7 @@ REUSED_FOLDER = settings(deadline=None, suppress_health_check=[HealthCheck.funct
 
 @REUSED_FOLDER
 @given(TABLES, st.integers(1, 13), st.sampled_from(["csv", "tsv"]), st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
-def test_whatever_csv_writes_is_read_back(
+def test_whatever_csv_and_parquet_writers_write_is_read_back(
     tmp_path: Path, rows: list[tuple[str, str, list[str]]], size: int, format: str, quoting: int
 ) -> None:
     buffer = io.StringIO(newline="")
@@ -128,7 +72,10 @@ def test_whatever_csv_writes_is_read_back(
     writer.writerow(["source", "candidate", "references"])
     writer.writerows([source, candidate, json.dumps(references)] for source, candidate, references in rows)
     path = save(tmp_path / f"a.{format}", buffer.getvalue())
-    assert whole(open_table(path), size) == Samples.of(*zip(*rows, strict=True))
+    names = {"source": polars.String, "candidate": polars.String, "references": polars.List(polars.String)}
+    polars.DataFrame(rows, schema=names, orient="row").write_parquet(tmp_path / "a.parquet")
+    for written in (path, tmp_path / "a.parquet"):
+        assert whole(open_table(written), size) == Samples.of(*zip(*rows, strict=True))
 
 
 @REUSED_FOLDER

@@ -41,12 +41,7 @@ def judgment_columns(judged: Sequence[Sequence[Judgment] | None], rows: int) -> 
 def as_records(found: Sequence[Finding]) -> list[dict[str, Any]]:
     """Findings as plain values: rule, kind, and [start, end) in each text or None."""
     return [
-        {
-            "rule": one.rule,
-            "kind": one.kind,
-            "source": None if one.source is None else list(one.source),
-            "candidate": None if one.candidate is None else list(one.candidate),
-        }
+        {name: list(value) if isinstance(value, Span) else value for name, value in one._asdict().items()}
         for one in found
     ]
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SYSTEM = "candidate"
 _UNSEEN = {"Zs", "Zl", "Zp", "Cc", "Cf"}  # spaces, line ends, control characters, zero-width characters
+_COLUMN = "a list with one entry per row"
 Item = TypeVar("Item")
 
 
@@ -58,15 +59,15 @@ class Samples:
         """Check the columns (any iterables) and bring them into their one form; a null text is an empty text."""
         if candidates is None:
             raise InputError("no candidates; expected a list with one entry per row")
-        texts = _column("candidates", candidates)
+        texts = entries("candidates", candidates, _COLUMN)
         rows = len(texts)
-        origins = [None] * rows if sources is None else _column("sources", sources)
-        groups = [None] * rows if references is None else _column("references", references)
-        whose = [None] * rows if systems is None else _column("systems", systems)
-        names = [None] * rows if ids is None else _column("ids", ids)
-        for name, column in {"sources": origins, "references": groups, "systems": whose, "ids": names}.items():
-            if len(column) != rows:
-                raise InputError(f"{len(column):,} {name} but {rows:,} candidates; every row needs one of each")
+        columns: list[list[Any]] = []
+        given = {"sources": sources, "references": references, "systems": systems, "ids": ids}
+        for name, column in given.items():
+            columns.append([None] * rows if column is None else entries(name, column, _COLUMN))
+            if len(columns[-1]) != rows:
+                raise InputError(f"{len(columns[-1]):,} {name} but {rows:,} candidates; every row needs one of each")
+        origins, groups, whose, names = columns
         clean = _Cleaner()
         found = cls(
             sources=clean.column(origins, "source", first_row),
@@ -184,10 +185,6 @@ def _is_sound(texts: Iterable[Any]) -> bool:
         return joined.isascii() or bool(joined.encode())
     except (TypeError, UnicodeEncodeError):
         return False
-
-
-def _column(name: str, column: Iterable[Item]) -> list[Item]:
-    return entries(name, column, "a list with one entry per row")
 
 
 def entries(name: str, given: Iterable[Item], expected: str) -> list[Item]:

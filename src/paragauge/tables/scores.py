@@ -93,13 +93,15 @@ class Scores:
         names = list(self.columns)
         rows = len(self.samples)
         tall = np.stack([self.columns[name].scores for name in names], axis=1).ravel() if names else np.empty(0)
-        reasons: list[str | None] = [None] * (rows * len(names))
-        notes: list[str | None] = [None] * (rows * len(names))
-        for position, name in enumerate(names):
-            for row, reason in self.columns[name].reasons.items():
-                reasons[row * len(names) + position] = reason
-            for row, note in self.columns[name].notes.items():
-                notes[row * len(names) + position] = note
+
+        def sparse(texts: Sequence[Mapping[int, str]]) -> polars.Series:
+            """What is said of some rows by each metric."""
+            found: list[str | None] = [None] * (rows * len(names))
+            for position, own in enumerate(texts):
+                for row, text in own.items():
+                    found[row * len(names) + position] = text
+            return polars.Series(found, dtype=polars.String)
+
         judged = [column.judgments for column in self.columns.values()]
         repeat = np.repeat(np.arange(rows), len(names))
         return polars.DataFrame(
@@ -108,8 +110,8 @@ class Scores:
                 "system": polars.Series(self.samples.systems, dtype=polars.String).gather(repeat),
                 "metric": polars.Series(names * rows, dtype=polars.String),
                 "score": polars.Series(tall, dtype=polars.Float64, nan_to_null=True),
-                "reason": polars.Series(reasons, dtype=polars.String),
-                "note": polars.Series(notes, dtype=polars.String),
+                "reason": sparse([column.reasons for column in self.columns.values()]),
+                "note": sparse([column.notes for column in self.columns.values()]),
                 **judgment_columns(judged, rows),
             }
         )

@@ -15,7 +15,7 @@ from .content import Content
 from .input import CHARACTERS, Input
 from .write import PathLike
 
-_Line = tuple[str, str, str, tuple[str, ...], int]  # source, candidate, system, references, number
+_Line = tuple[str, str, tuple[str, ...], str, int]  # source, candidate, references, system, number
 
 
 def open_aligned(
@@ -49,7 +49,7 @@ class _Aligned(Input):
         self.name = self._files[0].name
         self.files = tuple(file.given for file in self._files)
         self._done = 0
-        lines = [_count(file.lines()) for file in self._files]
+        lines = [sum(1 for _ in file.lines()) for file in self._files]
         for file, count in zip(self._files, lines, strict=True):
             if not count:
                 raise InputError(f"{file.name} is empty")
@@ -61,13 +61,8 @@ class _Aligned(Input):
         return self._done, self.length or 0
 
     def _identity(self) -> list[Any]:
-        return [
-            "aligned",
-            self._files[0].encoding,
-            self._sources,
-            self._systems,
-            [file.digest() for file in self._files],
-        ]
+        digests = [file.digest() for file in self._files]
+        return ["aligned", self._files[0].encoding, self._sources, self._systems, digests]
 
     def _rows(self) -> Iterator[_Line]:
         """All systems of a line follow each other, so that what is computed for its source is still at hand."""
@@ -76,14 +71,14 @@ class _Aligned(Input):
         last = first + len(self._systems)
         for number, texts in enumerate(zip(*files, strict=True), 1):
             for system, candidate in zip(self._systems, texts[first:last], strict=True):
-                yield texts[0] if self._sources else "", candidate, system, texts[last:], number
+                yield texts[0] if self._sources else "", candidate, texts[last:], system, number
 
     def _read(self, rows: int) -> Iterator[Samples]:
         self._done = 0
         lines = self._rows()
         while batch := list(self._some(lines, rows)):
-            sources, candidates, systems, references, ids = zip(*batch, strict=True)
             self._done += len(batch)
+            sources, candidates, references, systems, ids = zip(*batch, strict=True)
             yield Samples.of(sources, candidates, references, systems, ids)
 
     def _some(self, lines: Iterator[_Line], rows: int) -> Iterator[_Line]:
@@ -106,10 +101,6 @@ def _systems(paths: Iterable[PathLike]) -> dict[str, PathLike]:
 
 def _line_text(line: str) -> str:
     return line.removesuffix("\n").removesuffix("\r")
-
-
-def _count(lines: Iterable[str]) -> int:
-    return sum(1 for _ in lines)
 
 
 def _unequal(source: Content, expected: int, file: Content, count: int) -> InputError:

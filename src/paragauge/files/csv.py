@@ -18,7 +18,7 @@ def csv_records(content: Content, delimiter: str = ",", header: tuple[str, ...] 
     """Quoted cells, with the first row as names unless these are given; blank lines are passed over."""
     if csv.field_size_limit() < LONGEST:
         csv.field_size_limit(LONGEST)
-    yield from _under_header(content.name, _csv_rows(content, delimiter), header)
+    yield from under_header(content.name, _csv_rows(content, delimiter), header)
 
 
 def _csv_rows(content: Content, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -46,20 +46,31 @@ def _csv_rows(content: Content, delimiter: str) -> Iterator[tuple[int, list[str]
         raise _mismatched(content.name, line, error) from error
 
 
-def _under_header(name: str, rows: Iterable[tuple[int, list[str]]], header: tuple[str, ...] | None) -> Iterator[Record]:
-    """Numbered rows of cells with their header, which is the first of them unless it is given."""
+def under_header(
+    name: str, rows: Iterable[tuple[int, list[str]]], header: tuple[str, ...] | None, *, sheet: bool = False
+) -> Iterator[Record]:
+    """Numbered rows of cells with their header, which is the first of them unless it is given.
+
+    In a `sheet` they are rows and not lines, and empty cells at their end are left out.
+    """
     given = header is not None
-    for line, cells in rows:
+    for number, cells in rows:
         if header is None:
             header = tuple(cells)
-            yield line, header, ()
+            yield number, header, ()
             continue
-        if len(cells) != len(header):
-            raise _uneven(name, f"line {line}", cells, header)
         if given:
-            not_header(name, cells, header)
+            _refuse_header(name, cells, header)
             given = False
-        yield line, header, cells
+        if sheet:
+            cells += [""] * (len(header) - len(cells))
+        if len(cells) != len(header):
+            few, place = "few" if len(cells) < len(header) else "many", "row" if sheet else "line"
+            raise InputError(
+                f"{name}: {place} {number}: too {few} cells: {len(cells)}, where the header has {len(header)} "
+                f"({', '.join(header):.80})"
+            )
+        yield number, header, cells
 
 
 def tsv_records(content: Content, quoted: bool, header: tuple[str, ...] | None = None) -> Iterator[Record]:
@@ -72,7 +83,7 @@ def tsv_records(content: Content, quoted: bool, header: tuple[str, ...] | None =
         return
     lines = (line.removesuffix("\n").removesuffix("\r") for line in content.lines())
     rows = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line)
-    yield from _under_header(content.name, rows, header)
+    yield from under_header(content.name, rows, header)
 
 
 _PLAIN = r'[^"\t\r\n]*+'
@@ -109,19 +120,7 @@ def is_quoted(content: Content) -> bool:
     return not inside
 
 
-def check_width(name: str, place: str, cells: Sequence[str], header: Sequence[str]) -> None:
-    if len(cells) != len(header):
-        raise _uneven(name, place, cells, header)
-
-
-def _uneven(name: str, place: str, cells: Sequence[str], header: Sequence[str]) -> InputError:
-    few = "few" if len(cells) < len(header) else "many"
-    return InputError(
-        f"{name}: {place}: too {few} cells: {len(cells)}, where the header has {len(header)} ({', '.join(header):.80})"
-    )
-
-
-def not_header(name: str, cells: Sequence[str], header: Sequence[str]) -> None:
+def _refuse_header(name: str, cells: Sequence[str], header: Sequence[str]) -> None:
     """Refuse a first row that holds the names given for a file without a header: it would be scored."""
     if [cell.strip().lower() for cell in cells] == [cell.strip().lower() for cell in header]:
         raise InputError(

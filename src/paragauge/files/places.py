@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from glob import glob
+from urllib.parse import quote, unquote, urlsplit
 
 from ..errors import InputError
-from .remote import MAGIC, Remote, is_uri, local_path, path_of, remote_files, shown
+from .remote import Remote, is_uri, local_path, path_of, shown
 from .write import PathLike
+
+_MAGIC = re.compile(r"[*?[]")
 
 
 def table_files(given: PathLike | Sequence[PathLike]) -> list[str]:
@@ -34,15 +39,15 @@ def _files_of(name: str) -> list[str]:
     if name == "-":
         return [name]
     if is_uri(name):
-        if MAGIC.search(path_of(name)):
-            return _some(remote_files(name), name)
+        if _MAGIC.search(path_of(name)):
+            return _some(_matching(name), name)
         place = Remote(name)
         return _tables(place.within(), name) if place.is_folder else [name]
     path = local_path(name)
     if os.path.isdir(path):
         listed = [f"{entry.path}/" if entry.is_dir() else entry.path for entry in os.scandir(path)]
         return _tables(listed, name)
-    if MAGIC.search(path) and not os.path.lexists(path):
+    if _MAGIC.search(path) and not os.path.lexists(path):
         return _some([file for file in glob(path, recursive=True) if not os.path.isdir(file)], name)
     return [name]
 
@@ -66,3 +71,27 @@ def _tables(listed: list[str], folder: str) -> list[str]:
     if not seen:
         raise InputError(f"the folder {folder} holds no table")
     return seen
+
+
+def _matching(pattern: str) -> list[str]:
+    """URIs of the files that match: * and […] within a name, ** for any folders; a ? begins the URI's query."""
+    scheme, host, path, query, _ = urlsplit(pattern)
+    names = unquote(path).split("/")
+    fixed = next((place for place, name in enumerate(names) if _MAGIC.search(name)), len(names))
+    wanted = names[fixed:]
+    base = f"{scheme}://{host}{quote('/'.join(names[:fixed])) or '/'}{'?' * bool(query)}{query}"
+    found = Remote(base).within(recursive=len(wanted) > 1 or wanted == ["**"])
+    depth = len(path_of(base).rstrip("/").split("/"))
+    return [uri for uri in found if uri[-1] != "/" and _matches(path_of(uri).split("/")[depth:], wanted)]
+
+
+def _matches(names: list[str], wanted: list[str]) -> bool:
+    if not wanted:
+        return not names
+    if wanted[0] == "**" and (wanted[1:] or not names):
+        return any(_matches(names[place:], wanted[1:]) for place in range(len(names) + 1))
+    if not names or (names[0].startswith(".") and not wanted[0].startswith(".")):
+        return False
+    if wanted[0] == "**":
+        return _matches(names[1:], wanted) or len(names) == 1
+    return fnmatchcase(names[0], wanted[0]) and _matches(names[1:], wanted[1:])

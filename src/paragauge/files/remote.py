@@ -9,7 +9,6 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit
@@ -21,7 +20,6 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # two letters at least: C:// i
 _SECRET = re.compile(r"(?<=://)[^/@]*:[^/@]*@")
 _BUCKETS = ("s3", "gcs", "abfs")  # what these hold lies in buckets, and folders are parts of its name
 _BUFFER = 1 << 20
-MAGIC = re.compile(r"[*?[]")
 
 
 def is_uri(name: str) -> bool:
@@ -184,30 +182,6 @@ class Remote:
             with suppress(OSError):
                 self._files.delete_file(path)
             raise
-
-
-def remote_files(pattern: str) -> list[str]:
-    """URIs of the files that match: * and […] within a name, ** for any folders; a ? begins the URI's query."""
-    scheme, host, path, query, _ = urlsplit(pattern)
-    names = unquote(path).split("/")
-    fixed = next((place for place, name in enumerate(names) if MAGIC.search(name)), len(names))
-    wanted = names[fixed:]
-    base = f"{scheme}://{host}{quote('/'.join(names[:fixed])) or '/'}{'?' * bool(query)}{query}"
-    found = Remote(base).within(recursive=len(wanted) > 1 or wanted == ["**"])
-    depth = len(path_of(base).rstrip("/").split("/"))
-    return [uri for uri in found if uri[-1] != "/" and _matches(path_of(uri).split("/")[depth:], wanted)]
-
-
-def _matches(names: list[str], wanted: list[str]) -> bool:
-    if not wanted:
-        return not names
-    if wanted[0] == "**" and (wanted[1:] or not names):
-        return any(_matches(names[place:], wanted[1:]) for place in range(len(names) + 1))
-    if not names or (names[0].startswith(".") and not wanted[0].startswith(".")):
-        return False
-    if wanted[0] == "**":
-        return _matches(names[1:], wanted) or len(names) == 1
-    return fnmatchcase(names[0], wanted[0]) and _matches(names[1:], wanted[1:])
 
 
 _reached: dict[tuple[int, str, str, str], Any] = {}

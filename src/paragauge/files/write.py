@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING
 from ..errors import ExistingFileError, InputError, ParagaugeError, WriteError
 from ..process.forks import check_polars
 from ..visible import shortened
-from .layout import FORMATS, check_format, format_by_suffix, unknown_suffix
+from .layout import FORMATS, format_by_suffix, unknown_suffix
 from .remote import Remote, is_uri, lies_in, local_path, path_of, shown
 from .spreadsheet import guard_frame
 
@@ -31,20 +31,15 @@ UNFINISHED = ".paragauge-*.part"  # what a file is called until it is whole; a k
 
 def check_output(
     path: PathLike,
-    format: str | None = None,
     formats: Mapping[str, str] = FORMATS,
     *,
     inputs: Iterable[PathLike] = (),
     overwrite: bool = False,
 ) -> str:
-    """Refuse, before any work is done, a path that may not be written; gives the format, by default by suffix."""
-    name = os.fspath(path)
+    """Refuse, before any work is done, a path that may not be written; gives the format of its suffix."""
+    format = format_by_suffix(os.fspath(path), formats)
     if format is None:
-        format = format_by_suffix(name, formats)
-        if format is None:
-            raise unknown_suffix(name, formats)
-    else:
-        check_format(format, formats)
+        raise unknown_suffix(os.fspath(path), formats)
     check_path(path, inputs=inputs, overwrite=overwrite)
     return format
 
@@ -137,7 +132,6 @@ def _status(path: PathLike) -> os.stat_result | None:
 def write_frame(
     frame: polars.DataFrame,
     path: PathLike,
-    format: str | None = None,
     *,
     inputs: Iterable[PathLike] = (),
     overwrite: bool = False,
@@ -149,7 +143,7 @@ def write_frame(
     With `spreadsheet`, text in csv and tsv that a spreadsheet would run as a formula has an apostrophe before it.
     `ready` is as in `atomic_write`.
     """
-    format = check_output(path, format, inputs=inputs, overwrite=overwrite)
+    format = check_output(path, inputs=inputs, overwrite=overwrite)
     check_polars(f"writing {path}")
     buffer = io.BytesIO()
     match format:

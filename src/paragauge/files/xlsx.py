@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import InputError
 from ..process.extras import require
 from .content import LONGEST, Content
-from .csv import Record, check_width, not_header
+from .csv import Record, under_header
 
 _UNPACKED = 1 << 26  # bytes of what openpyxl keeps in memory: the texts that cells share, styles, names
 _BLOCK = 1 << 16
@@ -20,24 +20,13 @@ _ENDS = (b"/row>", b":row>", b"/si>", b":si>")  # of a row, or of a text that ce
 
 def xlsx_records(content: Content, header: tuple[str, ...] | None = None) -> Iterator[Record]:
     """Rows with the first one as names, unless these are given; empty rows are passed over."""
-    given = header is not None
     with content.bytes() as stream:
-        for number, cells in _rows(content.name, stream):
-            content.taken += sum(map(len, cells))
-            if header is None:
-                header = cells
-                yield number, header, ()
-                continue
-            if given:
-                not_header(content.name, cells, header)
-                given = False
-            padded = (*cells, *[""] * (len(header) - len(cells)))
-            check_width(content.name, f"row {number}", padded, header)
-            yield number, header, padded
+        yield from under_header(content.name, _rows(content, stream), header, sheet=True)
 
 
-def _rows(name: str, stream: Any) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _rows(content: Content, stream: Any) -> Iterator[tuple[int, list[str]]]:
     """The rows that hold anything, without the empty cells at their end."""
+    name = content.name
     openpyxl = require("openpyxl", "xlsx", f"{name}: xlsx files need openpyxl")
     try:
         _check_unpacked(name, stream)
@@ -58,7 +47,8 @@ def _rows(name: str, stream: Any) -> Iterator[tuple[int, tuple[str, ...]]]:
         while cells and not cells[-1].strip():
             cells.pop()
         if cells:
-            yield number, tuple(cells)
+            content.taken += sum(map(len, cells))
+            yield number, cells
         try:
             row = next(rows, None)
         except Exception as error:

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._version import __version__
-from .compute.workspace import Workspace
+from .compute.workspace import Workspace as Workspace
 from .errors import InputError, nearest
 from .files.coerce import read
 from .parameters import Configured, written
 from .parameters import parameter as parameter
-from .tables.samples import Samples, is_empty
+from .tables.samples import Samples as Samples
+from .tables.samples import is_empty
 from .tables.shared_rows import check_empty
 from .verdict.judgment import Criterion, Judgment
 

@@ -13,7 +13,7 @@ import pytest
 CONTRIBUTING = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 METRIC, CHECK = re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL)
 (ENTRY,) = re.findall(r'^jaccard = "(.*)"$', CONTRIBUTING, re.MULTILINE)
-QUESTION = '    question: ClassVar[str] = "form"\n'
+QUESTION = '    question = "form"\n'
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def package(tmp_path: Path) -> Path:
     """The folder where pip has put a package with the metric of CONTRIBUTING, and the author's test of it."""
     (tmp_path / "mypackage").mkdir()
     (tmp_path / "mypackage" / "__init__.py").touch()
-    code = METRIC.replace("from ...", "from paragauge.").replace("    title:", f"{QUESTION}    title:")
+    code = METRIC.replace("from ...", "from paragauge.").replace("    title =", f"{QUESTION}    title =")
     (tmp_path / "mypackage" / "jaccard.py").write_text(code, encoding="utf-8")
     record = tmp_path / "mypackage-1.0.dist-info"
     record.mkdir()

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ..compute.features import Tokens
-from ..compute.workspace import Workspace
-from ..metric import Floats, Metric, Need, parameter
-from ..tables.samples import Samples
+from ..metric import Floats, Metric, Samples, Workspace, parameter
 from ..text.ngrams import matches
 from .form._source import SourceMetric, share
 
@@ -20,10 +17,10 @@ CITATION = "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what
 class Sentinel(Metric):
     """A metric that sees too little to be right: what agrees with people no better has not seen more."""
 
-    higher_is_better: ClassVar[bool] = True  # by convention: of a length neither direction means anything
-    scores_empty: ClassVar[bool] = True
-    citation: ClassVar[str] = CITATION
-    limits: ClassVar[str] = "Means nothing by itself: it is there to be beaten."
+    higher_is_better = True  # by convention: of a length neither direction means anything
+    scores_empty = True
+    citation = CITATION
+    limits = "Means nothing by itself: it is there to be beaten."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,11 +31,11 @@ class SourceOnly(Sentinel):
     of letters and digits (in scripts without spaces, characters).
     """
 
-    name: ClassVar[str] = "source-only"
-    title: ClassVar[str] = "Source only"
-    needs: ClassVar[Need] = "source"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    related: ClassVar[tuple[str, ...]] = ("candidate-only", "length-ratio", "copy-rate")
+    name = "source-only"
+    title = "Source only"
+    needs = "source"
+    range = (0.0, float("inf"))
+    related = ("candidate-only", "length-ratio", "copy-rate")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         return np.array(list(map(len, work.get(Tokens("words"), samples.sources))), dtype=np.float64)
@@ -52,11 +49,11 @@ class CandidateOnly(Sentinel):
     (in scripts without spaces, characters).
     """
 
-    name: ClassVar[str] = "candidate-only"
-    title: ClassVar[str] = "Candidate only"
-    needs: ClassVar[Need] = "nothing"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    related: ClassVar[tuple[str, ...]] = ("source-only", "length-ratio", "copy-rate")
+    name = "candidate-only"
+    title = "Candidate only"
+    needs = "nothing"
+    range = (0.0, float("inf"))
+    related = ("source-only", "length-ratio", "copy-rate")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         return np.array(list(map(len, work.get(Tokens("words"), samples.candidates))), dtype=np.float64)
@@ -69,12 +66,12 @@ class LengthRatio(Sentinel):
     It knows nothing of what the texts say. A metric that agrees with people no better than this sees length alone.
     """
 
-    name: ClassVar[str] = "length-ratio"
-    title: ClassVar[str] = "Length ratio"
-    needs: ClassVar[Need] = "source"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    symmetric: ClassVar[bool] = True
-    related: ClassVar[tuple[str, ...]] = ("copy-rate", "source-only", "candidate-only")
+    name = "length-ratio"
+    title = "Length ratio"
+    needs = "source"
+    range = (0.0, 1.0)
+    symmetric = True
+    related = ("copy-rate", "source-only", "candidate-only")
 
     level: str = parameter("word", "what is counted (in Chinese, a word is a character)", choices=("word", "character"))
 
@@ -102,15 +99,13 @@ class CopyRate(SourceMetric):
     spaces aside), else 0: its mean is the share of copies.
     """
 
-    name: ClassVar[str] = "copy-rate"
-    title: ClassVar[str] = "Copy rate"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = False
-    citation: ClassVar[str] = CITATION
-    limits: ClassVar[str] = (
-        "Names and numbers must be copied; a good paraphrase of a short text shares most of its words."
-    )
-    related: ClassVar[tuple[str, ...]] = ("novelty", "bleu", "length-ratio")
+    name = "copy-rate"
+    title = "Copy rate"
+    range = (0.0, 1.0)
+    higher_is_better = False
+    citation = CITATION
+    limits = "Names and numbers must be copied; a good paraphrase of a short text shares most of its words."
+    related = ("novelty", "bleu", "length-ratio")
 
     count: str = parameter("words", "words taken from the source, or copies of the whole", choices=("words", "whole"))
 

@@ -6,13 +6,10 @@ import gzip
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, SetMetric, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, SetMetric, Workspace, parameter
 from ..form._wording import Wording
 
 
@@ -27,13 +24,13 @@ class CompressionRatio(Wording, SetMetric):
     is compressed already, and rounds to three digits (differences.md).
     """
 
-    name: ClassVar[str] = "compression-ratio"
-    title: ClassVar[str] = "Compression ratio"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    higher_is_better: ClassVar[bool] = False
-    citation: ClassVar[str] = "Shaib et al. 2024, Standardizing the Measurement of Text Diversity, arXiv:2403.00553"
-    limits: ClassVar[str] = "Longer texts compress better whatever they say; spelling alike is what it sees."
-    related: ClassVar[tuple[str, ...]] = ("distinct", "selfbleu", "ds-bow")
+    name = "compression-ratio"
+    title = "Compression ratio"
+    range = (0.0, float("inf"))
+    higher_is_better = False
+    citation = "Shaib et al. 2024, Standardizing the Measurement of Text Diversity, arXiv:2403.00553"
+    limits = "Longer texts compress better whatever they say; spelling alike is what it sees."
+    related = ("distinct", "selfbleu", "ds-bow")
 
     level: int = parameter(9, "gzip compression level", low=1, high=9)
 

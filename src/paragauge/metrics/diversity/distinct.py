@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, SetMetric, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, SetMetric, Workspace, parameter
 from ...text.ngrams import sequences_of_tokens, totals, types
 from ...text.tokens import SACREBLEU
 from ..form._wording import Wording
@@ -27,14 +24,14 @@ class Distinct(Wording, SetMetric):
     the border of two candidates.
     """
 
-    name: ClassVar[str] = "distinct"
-    title: ClassVar[str] = "Distinct-n"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "Li et al. 2016, A Diversity-Promoting Objective Function for Neural Conversation, NAACL"
-    limits: ClassVar[str] = "Falls with the number and length of the candidates: compare sets of one size only."
-    related: ClassVar[tuple[str, ...]] = ("selfbleu", "compression-ratio", "ds-bow")
-    presets: ClassVar[dict[str, dict[str, object]]] = {f"distinct-{n}": {"n": n} for n in (1, 2, 3)}
+    name = "distinct"
+    title = "Distinct-n"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    citation = "Li et al. 2016, A Diversity-Promoting Objective Function for Neural Conversation, NAACL"
+    limits = "Falls with the number and length of the candidates: compare sets of one size only."
+    related = ("selfbleu", "compression-ratio", "ds-bow")
+    presets = {f"distinct-{n}": {"n": n} for n in (1, 2, 3)}
 
     n: int = parameter(2, "length of the n-grams", low=1, high=16)
     tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, SetMetric, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, SetMetric, Workspace, parameter
 from ...text.tokens import SACREBLEU
 from ..form._wording import Wording
 from ._tokens import tokens_of_sets
@@ -30,13 +27,13 @@ class DsBow(Wording, SetMetric):
     paraphrases was computed on parse trees (differences.md).
     """
 
-    name: ClassVar[str] = "ds-bow"
-    title: ClassVar[str] = "DS-BOW"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "Bawden et al. 2020, A Study in Improving BLEU Reference Coverage, Findings of EMNLP"
-    limits: ClassVar[str] = "Counts words, not what they mean: two unrelated candidates are the most diverse."
-    related: ClassVar[tuple[str, ...]] = ("selfbleu", "distinct", "compression-ratio")
+    name = "ds-bow"
+    title = "DS-BOW"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    citation = "Bawden et al. 2020, A Study in Improving BLEU Reference Coverage, Findings of EMNLP"
+    limits = "Counts words, not what they mean: two unrelated candidates are the most diverse."
+    related = ("selfbleu", "distinct", "compression-ratio")
 
     tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(False, "ignore case")

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, SetMetric
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, SetMetric, Workspace
 from ...text.ngrams import Integers, sequences_of_tokens, sibling_matches, totals
 from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
@@ -29,13 +26,13 @@ class SelfBleu(BleuParameters, SetMetric):
     the source, which papers on paraphrases call by the same name: that is `source-bleu`.
     """
 
-    name: ClassVar[str] = "selfbleu"
-    title: ClassVar[str] = "Self-BLEU"
-    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
-    higher_is_better: ClassVar[bool] = False
-    citation: ClassVar[str] = "Zhu et al. 2018, Texygen: A Benchmarking Platform for Text Generation Models, SIGIR"
-    limits: ClassVar[str] = "Grows with the size of the set, so compare sets of one size only; noise looks diverse."
-    related: ClassVar[tuple[str, ...]] = ("bleu", "distinct", "ds-bow")
+    name = "selfbleu"
+    title = "Self-BLEU"
+    range = (0.0, 100.0)
+    higher_is_better = False
+    citation = "Zhu et al. 2018, Texygen: A Benchmarking Platform for Text Generation Models, SIGIR"
+    limits = "Grows with the size of the set, so compare sets of one size only; noise looks diverse."
+    related = ("bleu", "distinct", "ds-bow")
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:
         groups = tokens_of_sets(self, Tokens(self.tokenizer, self.lowercase), sets, work)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from ...metric import Loads, Metric, parameter
+from ...metric import Metric, parameter
 from ...models.causal.language_model import LanguageModel, load_language_model
 
 
@@ -13,8 +12,8 @@ from ...models.causal.language_model import LanguageModel, load_language_model
 class Reading(Metric):
     """A metric by a causal language model."""
 
-    loads: ClassVar[Loads] = "language model"
-    light: ClassVar[bool] = False
+    loads = "language model"
+    light = False
 
     language_model: str = parameter("default-lm", "model name (see `paragauge models`), model folder or hub id")
     limit: int = parameter(1024, "maximum input length in tokens; at most the model's own", low=2)

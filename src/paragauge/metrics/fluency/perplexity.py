@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import read
-from ...compute.workspace import Workspace
-from ...metric import Floats, Need
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, Workspace
 from ._reading import Reading
 
 
@@ -23,17 +20,17 @@ class Perplexity(Reading):
     a token leaves the first token out, and so is undefined for a candidate of one token.
     """
 
-    name: ClassVar[str] = "perplexity"
-    title: ClassVar[str] = "Perplexity"
-    needs: ClassVar[Need] = "nothing"
-    range: ClassVar[tuple[float, float]] = (1.0, float("inf"))
-    higher_is_better: ClassVar[bool] = False
-    citation: ClassVar[str] = "Jelinek et al. 1977, Perplexity: a measure of the difficulty of speech recognition tasks"
-    limits: ClassVar[str] = (
+    name = "perplexity"
+    title = "Perplexity"
+    needs = "nothing"
+    range = (1.0, float("inf"))
+    higher_is_better = False
+    citation = "Jelinek et al. 1977, Perplexity: a measure of the difficulty of speech recognition tasks"
+    limits = (
         "Rare names and words count as bad language, clichés and repetitions as good; short texts get high values, and "
         "a few of them rule the mean. Values of different models cannot be compared."
     )
-    related: ClassVar[tuple[str, ...]] = ("slor",)
+    related = ("slor",)
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         found = read(self.load(), samples.candidates, work)

@@ -6,15 +6,12 @@ import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Expectation, read
-from ...compute.workspace import Workspace
 from ...errors import InputError
-from ...metric import Floats, Need, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, Workspace, parameter
 from ._ordinary import ORDINARY
 from ._reading import Reading
 
@@ -29,17 +26,17 @@ class Slor(Reading):
     with this package; `unigrams=FILE` counts the tokens of a text instead (one more each, so that none has 0).
     """
 
-    name: ClassVar[str] = "slor"
-    title: ClassVar[str] = "SLOR"
-    needs: ClassVar[Need] = "nothing"
-    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = (
+    name = "slor"
+    title = "SLOR"
+    needs = "nothing"
+    range = (-np.inf, np.inf)
+    higher_is_better = True
+    citation = (
         "Pauls and Klein 2012, Large-Scale Syntactic Language Modeling with Treelets, ACL; "
         "Kann et al. 2018, Sentence-Level Fluency Evaluation: References Help, But Can Be Spared!, CoNLL"
     )
-    limits: ClassVar[str] = "Depends on the text that u is taken from; says nothing of the source."
-    related: ClassVar[tuple[str, ...]] = ("perplexity",)
+    limits = "Depends on the text that u is taken from; says nothing of the source."
+    related = ("perplexity",)
 
     unigrams: str | None = parameter(None, "count tokens in this text file; none: what the model expects on average")
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
-from ...compute.workspace import Workspace
-from ...metric import Floats, Need
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, Workspace
 from ...text.ngrams import Integers, Sequences
 from ._wording import Wording
 
@@ -21,7 +18,7 @@ from ._wording import Wording
 class SourceMetric(Wording):
     """A metric of the words of candidate and source; NaN where either has none."""
 
-    needs: ClassVar[Need] = "source"
+    needs = "source"
 
     def words(self, samples: Samples, work: Workspace, feature: Tokens) -> Sequences:
         """The tokens of each candidate and of its source."""

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...compute.features import Normalized
-from ...compute.workspace import Workspace
-from ...metric import UNDEFINED, Metric, parameter
-from ...tables.samples import Samples
+from ...metric import UNDEFINED, Metric, Samples, Workspace, parameter
 from ...text.normalize import normalize
 
 # characters of one text times those of the other: an edit distance takes time by it, here some ten seconds

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
-from ...compute.workspace import Workspace
-from ...metric import CountMetric, Floats
-from ...tables.samples import Samples
+from ...metric import CountMetric, Floats, Samples, Workspace
 from ...text.ngrams import Integers, matches, totals
 from ._bleu import BleuParameters
 
@@ -30,16 +27,16 @@ class Bleu(BleuParameters, CountMetric):
     papers on paraphrases call Self-BLEU: what it counts is copied; `selfbleu` compares the candidates of a set.
     """
 
-    name: ClassVar[str] = "bleu"
-    title: ClassVar[str] = "BLEU"
-    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
-    higher_is_better: ClassVar[bool] = True
-    scores_empty: ClassVar[bool] = True
-    pools_references: ClassVar[bool] = True  # clips against all together; the length of the nearest in length
-    citation: ClassVar[str] = "Papineni et al. 2002, BLEU, ACL; Post 2018, A Call for Clarity, WMT"
-    limits: ClassVar[str] = "Sees shared wording only: a copy of the source that is near the reference wins."
-    related: ClassVar[tuple[str, ...]] = ("chrf", "ter", "rouge2", "pinc", "ibleu", "selfbleu")
-    presets: ClassVar[dict[str, dict[str, object]]] = {"source-bleu": {"free": True}}
+    name = "bleu"
+    title = "BLEU"
+    range = (0.0, 100.0)
+    higher_is_better = True
+    scores_empty = True
+    pools_references = True  # clips against all together; the length of the nearest in length
+    citation = "Papineni et al. 2002, BLEU, ACL; Post 2018, A Call for Clarity, WMT"
+    limits = "Sees shared wording only: a copy of the source that is near the reference wins."
+    related = ("chrf", "ter", "rouge2", "pinc", "ibleu", "selfbleu")
+    presets = {"source-bleu": {"free": True}}
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
         samples = self.worded(samples, work)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...compute.features import Bare
-from ...compute.workspace import Workspace
-from ...metric import Floats, Metric, Need
-from ...tables.samples import Samples
+from ...metric import Floats, Metric, Samples, Workspace
 from ...text.normalize import without_pictures
 from ._wording import too_long
 from .deviation import LexicalDeviation
@@ -28,22 +26,22 @@ class Changed(Metric):
     emoji that are only added or only taken away: a copy with any of them is a copy.
     """
 
-    name: ClassVar[str] = "changed"
-    title: ClassVar[str] = "Words changed"
-    needs: ClassVar[Need] = "source"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    normalizes: ClassVar[bool] = True
-    citation: ClassVar[str] = (
+    name = "changed"
+    title = "Words changed"
+    needs = "source"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+    normalizes = True
+    citation = (
         "paragauge 0.1, docs/verdict.md; of Levenshtein 1966 and of Liu and Soh 2022, Towards Better Characterization "
         "of Paraphrases, ACL"
     )
-    limits: ClassVar[str] = (
+    limits = (
         "Says how much was changed, not whether for good words. An inflected form counts as a new word, though its "
         "letters are mostly the same."
     )
-    related: ClassVar[tuple[str, ...]] = ("usable", "ned", "lexical-deviation", "word-position-deviation", "meaning")
+    related = ("usable", "ned", "lexical-deviation", "word-position-deviation", "meaning")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         return changed(list(zip(samples.sources, samples.candidates, strict=True)), work)

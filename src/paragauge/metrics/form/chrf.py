@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
-from ...compute.workspace import Workspace
-from ...metric import CountMetric, Floats, parameter
-from ...tables.samples import Samples
+from ...metric import CountMetric, Floats, Samples, Workspace, parameter
 from ...text.ngrams import Sequences, matches, sequences_of_characters, totals
 from ._wording import Wording
 
@@ -25,15 +22,15 @@ class Chrf(Wording, CountMetric):
     Of several references the one with the highest F counts. Equal to sacrebleu 2.
     """
 
-    name: ClassVar[str] = "chrf"
-    title: ClassVar[str] = "chrF"
-    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
-    higher_is_better: ClassVar[bool] = True
-    scores_empty: ClassVar[bool] = True
-    citation: ClassVar[str] = "Popović 2015, chrF, WMT; Popović 2017, chrF++, WMT"
-    limits: ClassVar[str] = "Sees shared letters only; spelling variants are forgiven, synonyms are not."
-    related: ClassVar[tuple[str, ...]] = ("bleu", "ned")
-    presets: ClassVar[dict[str, dict[str, object]]] = {"chrf++": {"word_order": 2}}
+    name = "chrf"
+    title = "chrF"
+    range = (0.0, 100.0)
+    higher_is_better = True
+    scores_empty = True
+    citation = "Popović 2015, chrF, WMT; Popović 2017, chrF++, WMT"
+    limits = "Sees shared letters only; spelling variants are forgiven, synonyms are not."
+    related = ("bleu", "ned")
+    presets = {"chrf++": {"word_order": 2}}
 
     char_order: int = parameter(6, "longest character n-gram", low=1, high=16)
     word_order: int = parameter(0, "longest word n-gram; 2 is chrF++", low=0, high=16)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, Workspace, parameter
 from ...text.ngrams import Sequences, shared_types, types
 from ...text.tokens import SACREBLEU
 from ._source import SourceMetric, Words, share
@@ -27,14 +24,14 @@ class LexicalDeviation(SourceMetric):
     ending is a deviation here. On equal tokens the two are equal (differences.md).
     """
 
-    name: ClassVar[str] = "lexical-deviation"
-    title: ClassVar[str] = "Lexical deviation"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = "Liu and Soh 2022, Towards Better Characterization of Paraphrases, ACL"
-    limits: ClassVar[str] = "Says how many words were changed, not whether for good ones; inflected forms count as new."
-    related: ClassVar[tuple[str, ...]] = ("word-position-deviation", "novelty", "pinc")
+    name = "lexical-deviation"
+    title = "Lexical deviation"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+    citation = "Liu and Soh 2022, Towards Better Characterization of Paraphrases, ACL"
+    limits = "Says how many words were changed, not whether for good ones; inflected forms count as new."
+    related = ("word-position-deviation", "novelty", "pinc")
 
     tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(True, "ignore case")
@@ -57,15 +54,13 @@ class WordPositionDeviation(SourceMetric):
     as `punctuation=yes` does (differences.md). A text of one word has no positions: NaN (the paper's code: 0).
     """
 
-    name: ClassVar[str] = "word-position-deviation"
-    title: ClassVar[str] = "Word position deviation"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "Liu and Soh 2022, Towards Better Characterization of Paraphrases, ACL"
-    limits: ClassVar[str] = (
-        "A word added at the front moves all that follow; unrelated texts share 'the' and '.', which stay."
-    )
-    related: ClassVar[tuple[str, ...]] = ("lexical-deviation", "ter")
+    name = "word-position-deviation"
+    title = "Word position deviation"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    citation = "Liu and Soh 2022, Towards Better Characterization of Paraphrases, ACL"
+    limits = "A word added at the front moves all that follow; unrelated texts share 'the' and '.', which stay."
+    related = ("lexical-deviation", "ter")
 
     tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))
     lowercase: bool = parameter(True, "ignore case")

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, Loads, PairMetric, parameter
+from ...metric import Floats, PairMetric, Samples, Workspace, parameter
 from ...models.lexical.wordnet import WordNet, load_wordnet
-from ...tables.samples import Samples
 from ...text.chunks import Matched, match_greedily, match_in_fewest_chunks
 from ...text.stem import stem
 from ...text.tokens import NAMES
@@ -32,19 +29,17 @@ class Meteor(Wording, PairMetric):
     METEOR 1.5 does it), and synonyms are words that share a WordNet synset.
     """
 
-    name: ClassVar[str] = "meteor"
-    title: ClassVar[str] = "METEOR"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    scores_empty: ClassVar[bool] = True
-    copy_is_best: ClassVar[bool] = False
-    loads: ClassVar[Loads] = "WordNet"
-    light: ClassVar[bool] = False
-    citation: ClassVar[str] = "Banerjee and Lavie 2005, METEOR, ACL workshop; Lavie and Agarwal 2007, WMT"
-    limits: ClassVar[str] = (
-        "Stems and synonyms are English: elsewhere only equal words match. Any sense of a word makes a synonym."
-    )
-    related: ClassVar[tuple[str, ...]] = ("meteor15", "rouge1", "bleu")
+    name = "meteor"
+    title = "METEOR"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    scores_empty = True
+    copy_is_best = False
+    loads = "WordNet"
+    light = False
+    citation = "Banerjee and Lavie 2005, METEOR, ACL workshop; Lavie and Agarwal 2007, WMT"
+    limits = "Stems and synonyms are English: elsewhere only equal words match. Any sense of a word makes a synonym."
+    related = ("meteor15", "rouge1", "bleu")
 
     alpha: float = parameter(0.9, "weight of recall in the mean", low=0, high=1)
     beta: float = parameter(3.0, "exponent of the fragmentation penalty", low=0)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, PairMetric, parameter
+from ...metric import Floats, PairMetric, Workspace, parameter
 from ...process.cores import threads
 from ...tables.samples import Samples, is_empty
 from ._wording import Wording, too_long
@@ -28,13 +26,13 @@ class Ned(Wording, PairMetric):
     the diversity d that ParaScore uses. Insertions, deletions and substitutions of characters cost 1 each.
     """
 
-    name: ClassVar[str] = "ned"
-    title: ClassVar[str] = "NED"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = "Levenshtein 1966; used as Dist by Shen et al. 2022, EMNLP"
-    limits: ClassVar[str] = "Counts changes without weighing them: a moved clause costs more than a 'not'."
-    related: ClassVar[tuple[str, ...]] = ("ter", "parascore")
+    name = "ned"
+    title = "NED"
+    range = (0.0, 1.0)
+    symmetric = True
+    citation = "Levenshtein 1966; used as Dist by Shen et al. 2022, EMNLP"
+    limits = "Counts changes without weighing them: a moved clause costs more than a 'not'."
+    related = ("ter", "parascore")
 
     level: str = parameter(
         "character", "what is edited (in Chinese, a word is a character)", choices=("character", "word")

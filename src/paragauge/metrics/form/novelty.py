@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
-from ...compute.workspace import Workspace
-from ...metric import Floats, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, Workspace, parameter
 from ...text.ngrams import shared_tokens, shared_types
 from ...text.tokens import SACREBLEU
 from ._source import SourceMetric, share
@@ -25,17 +22,13 @@ class Novelty(SourceMetric):
     `count=tokens` counts every occurrence.
     """
 
-    name: ClassVar[str] = "novelty"
-    title: ClassVar[str] = "Novelty"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = (
-        "See et al. 2017, Get To The Point, ACL (novel n-grams); the order 1 of Chen and Dolan 2011"
-    )
-    limits: ClassVar[str] = (
-        "Inflected forms are new words, reordered ones are not; wrong words are as new as good ones."
-    )
-    related: ClassVar[tuple[str, ...]] = ("pinc", "lexical-deviation", "copy-rate")
+    name = "novelty"
+    title = "Novelty"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    citation = "See et al. 2017, Get To The Point, ACL (novel n-grams); the order 1 of Chen and Dolan 2011"
+    limits = "Inflected forms are new words, reordered ones are not; wrong words are as new as good ones."
+    related = ("pinc", "lexical-deviation", "copy-rate")
 
     count: str = parameter("types", "each distinct word once, or every occurrence", choices=("types", "tokens"))
 
@@ -55,13 +48,13 @@ class Pinc(SourceMetric):
     adequacy, PINC for novelty, two axes and no sum, as a candidate can be good at either alone.
     """
 
-    name: ClassVar[str] = "pinc"
-    title: ClassVar[str] = "PINC"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "Chen and Dolan 2011, Collecting Highly Parallel Data for Paraphrase Evaluation, ACL"
-    limits: ClassVar[str] = "A sentence about something else gets 1: read it beside a metric of meaning."
-    related: ClassVar[tuple[str, ...]] = ("bleu", "novelty", "lexical-deviation", "ned")
+    name = "pinc"
+    title = "PINC"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    citation = "Chen and Dolan 2011, Collecting Highly Parallel Data for Paraphrase Evaluation, ACL"
+    limits = "A sentence about something else gets 1: read it beside a metric of meaning."
+    related = ("bleu", "novelty", "lexical-deviation", "ned")
 
     order: int = parameter(4, "longest n-gram", low=1, high=16)
     tokenizer: str = parameter("auto", "tokenization", choices=("auto", *SACREBLEU))

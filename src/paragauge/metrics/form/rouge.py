@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
@@ -12,10 +11,8 @@ from rapidfuzz.process import cpdist
 
 from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
-from ...compute.workspace import Workspace
-from ...metric import Comparison, Floats, best, parameter
+from ...metric import Comparison, Floats, Samples, Workspace, best, parameter
 from ...process.cores import threads
-from ...tables.samples import Samples
 from ...text.ngrams import Sequences, matches, totals
 from ._wording import Wording
 
@@ -26,12 +23,12 @@ PARTS = ("precision", "recall", "f1")
 class Rouge(Wording, Comparison):
     """Overlap / candidate (precision), overlap / reference (recall), or their harmonic mean."""
 
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    scores_empty: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True  # f1; precision and recall change places
-    citation: ClassVar[str] = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries, ACL workshop"
-    limits: ClassVar[str] = "Words that mean the same but are written differently count as misses; no stemming."
+    range = (0.0, 1.0)
+    higher_is_better = True
+    scores_empty = True
+    symmetric = True  # f1; precision and recall change places
+    citation = "Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries, ACL workshop"
+    limits = "Words that mean the same but are written differently count as misses; no stemming."
 
     part: str = parameter("f1", "which number to report", choices=PARTS)
     tokenizer: str = parameter(
@@ -79,10 +76,10 @@ class Rouge1(Rouge):
     Equal to rouge-score 0.1.2 without stemming on ASCII text; letters of other scripts are kept (differences.md).
     """
 
-    name: ClassVar[str] = "rouge1"
-    title: ClassVar[str] = "ROUGE-1"
-    related: ClassVar[tuple[str, ...]] = ("rouge2", "rougeL", "bleu")
-    n: ClassVar[int] = 1
+    name = "rouge1"
+    title = "ROUGE-1"
+    related = ("rouge2", "rougeL", "bleu")
+    n = 1
 
     def overlaps(self, pairs: Sequences) -> Floats:
         shared = matches(pairs, self.n)[:, -1]
@@ -97,10 +94,10 @@ class Rouge2(Rouge1):
     the score is NaN there; rouge-score gives 0.
     """
 
-    name: ClassVar[str] = "rouge2"
-    title: ClassVar[str] = "ROUGE-2"
-    related: ClassVar[tuple[str, ...]] = ("rouge1", "rougeL", "bleu")
-    n: ClassVar[int] = 2
+    name = "rouge2"
+    title = "ROUGE-2"
+    related = ("rouge1", "rougeL", "bleu")
+    n = 2
 
 
 class RougeL(Rouge):
@@ -109,9 +106,9 @@ class RougeL(Rouge):
     Equal to rouge-score 0.1.2 without stemming on ASCII text; letters of other scripts are kept (differences.md).
     """
 
-    name: ClassVar[str] = "rougeL"
-    title: ClassVar[str] = "ROUGE-L"
-    related: ClassVar[tuple[str, ...]] = ("rouge1", "rouge2", "ned")
+    name = "rougeL"
+    title = "ROUGE-L"
+    related = ("rouge1", "rouge2", "ned")
 
     def overlaps(self, pairs: Sequences) -> Floats:
         texts = pairs.texts()

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
-from ...compute.workspace import Workspace
-from ...metric import CountMetric, Floats, best, parameter
-from ...tables.samples import Samples
+from ...metric import CountMetric, Floats, Samples, Workspace, best, parameter
 from ...text.shifts import count_edits
 from ._wording import Wording
 
@@ -27,17 +24,15 @@ class Ter(Wording, CountMetric):
     (Chinese, Japanese, Thai …) are tokens.
     """
 
-    name: ClassVar[str] = "ter"
-    title: ClassVar[str] = "TER"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    higher_is_better: ClassVar[bool] = False
-    scores_empty: ClassVar[bool] = True
-    pools_references: ClassVar[bool] = True  # divides by their average length
-    citation: ClassVar[str] = "Snover et al. 2006, A Study of Translation Edit Rate, AMTA; Post 2018, WMT"
-    limits: ClassVar[str] = (
-        "Every edit weighs the same, a synonym as much as a 'not'; punctuation belongs to the word before it."
-    )
-    related: ClassVar[tuple[str, ...]] = ("ned", "bleu", "chrf")
+    name = "ter"
+    title = "TER"
+    range = (0.0, float("inf"))
+    higher_is_better = False
+    scores_empty = True
+    pools_references = True  # divides by their average length
+    citation = "Snover et al. 2006, A Study of Translation Edit Rate, AMTA; Post 2018, WMT"
+    limits = "Every edit weighs the same, a synonym as much as a 'not'; punctuation belongs to the word before it."
+    related = ("ned", "bleu", "chrf")
 
     tokenizer: str = parameter("ter", "tokenization; tercom is sacrebleu's", choices=("ter", "tercom"))
 

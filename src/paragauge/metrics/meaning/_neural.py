@@ -5,21 +5,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ...compute.features import encode, spell
-from ...compute.workspace import Workspace
-from ...metric import UNDEFINED, Comparison, Loads, Metric, parameter
+from ...metric import UNDEFINED, Comparison, Metric, Samples, Workspace, parameter
 from ...models.encoders.encoder import Encoded, Encoder, load_encoder
 from ...models.encoders.matching import Spelled
-from ...tables.samples import Samples
 
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderMetric(Metric):
     """A metric that reads texts through an encoder. An empty text has no vector, so its score is NaN."""
 
-    loads: ClassVar[Loads] = "encoder"
+    loads = "encoder"
 
     encoder: str = parameter("default", "encoder name (see `paragauge models`), model folder or hub id")
     layer: int | None = parameter(None, "encoder layer; none is the last", low=1)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ...compute.features import judge
-from ...compute.workspace import Workspace
 from ...errors import Hint, InputError
-from ...metric import Loads, PairMetric, parameter
+from ...metric import PairMetric, Workspace, parameter
 from ...models.pairs.pair_model import PairModel
 
 
@@ -18,8 +16,8 @@ from ...models.pairs.pair_model import PairModel
 class PairModelMetric(PairMetric):
     """A comparison by a model of two texts. A pair with an empty text is not judged: its score is NaN."""
 
-    loads: ClassVar[Loads] = "pair model"
-    light: ClassVar[bool] = False
+    loads = "pair model"
+    light = False
 
     model: str | None = parameter(None, "a model folder or a hub id such as org/name; there is no default")
     precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))

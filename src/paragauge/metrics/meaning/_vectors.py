@@ -6,16 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compute.workspace import Workspace
-from ...metric import Comparison, Floats, Loads, Metric, parameter
+from ...metric import Comparison, Floats, Metric, Samples, Workspace, parameter
 from ...models.lexical.vectors import Vectors, load_vectors
 from ...tables.notices import NoticeKind
-from ...tables.samples import Samples
 from ...text.tokens import NAMES, tokenizer
 
 # As the Penn Treebank cuts them, and with it the text that GloVe's vectors were learned from.
@@ -102,8 +100,8 @@ def directions(vectors: Floats) -> Floats:
 class WordVectors(Metric):
     """A metric by word vectors. A word without one is left out; a text without any word left scores NaN."""
 
-    loads: ClassVar[Loads] = "word vectors"
-    light: ClassVar[bool] = False
+    loads = "word vectors"
+    light = False
 
     vectors: str = parameter("default", "name (see `paragauge models`), or a file: word2vec, GloVe or fastText .vec")
     tokenizer: str = parameter("auto", "tokenization", choices=NAMES)

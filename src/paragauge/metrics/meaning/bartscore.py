@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, Need, parameter
+from ...metric import Floats, Need, Samples, Workspace, parameter
 from ...models.pairs.pair_model import PairModel
-from ...tables.samples import Samples
 from ._pair_model import PairModelMetric
 
 PARTS = ("mean", "f1", "precision", "recall", "source")
@@ -28,17 +25,17 @@ class BartScore(PairModelMetric):
     (`bartscore.free`) the source stands for the reference. Of several references the best counts. No prompts.
     """
 
-    name: ClassVar[str] = "bartscore"
-    title: ClassVar[str] = "BARTScore"
-    range: ClassVar[tuple[float, float]] = (-np.inf, 0.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True  # mean and f1; precision and recall change places
-    citation: ClassVar[str] = "Yuan et al. 2021, BARTScore: Evaluating Generated Text as Text Generation, NeurIPS"
-    limits: ClassVar[str] = (
+    name = "bartscore"
+    title = "BARTScore"
+    range = (-np.inf, 0.0)
+    higher_is_better = True
+    symmetric = True  # mean and f1; precision and recall change places
+    citation = "Yuan et al. 2021, BARTScore: Evaluating Generated Text as Text Generation, NeurIPS"
+    limits = (
         "Scores of two models, or of texts in two languages, cannot be compared; frequent words and copies are likely, "
         "so bland or copied candidates are favoured."
     )
-    related: ClassVar[tuple[str, ...]] = ("bertscore", "nli")
+    related = ("bertscore", "nli")
 
     part: str = parameter("mean", "which text is predicted from which", choices=PARTS)
 

@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from math import log
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Matching
-from ...compute.workspace import Workspace
 from ...errors import InputError
-from ...metric import Floats, PairMetric, parameter
+from ...metric import Floats, PairMetric, Samples, Workspace, parameter
 from ...models.encoders.matching import match_pairs
-from ...tables.samples import Samples
 from ._neural import Neural, TokenMetric
 
 PARTS = ("precision", "recall", "f1")
@@ -35,13 +32,13 @@ class BertScore(TokenMetric, Neural, PairMetric):
     only where their text is equal (else their cosine is at most 0).
     """
 
-    name: ClassVar[str] = "bertscore"
-    title: ClassVar[str] = "BERTScore"
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True  # f1, without idf; precision and recall change places
-    citation: ClassVar[str] = "Zhang et al. 2020, BERTScore, ICLR"
-    limits: ClassVar[str] = "Numbers, names and negations weigh as little as any word; a copy gets 1."
-    related: ClassVar[tuple[str, ...]] = ("cosine", "parascore")
+    name = "bertscore"
+    title = "BERTScore"
+    higher_is_better = True
+    symmetric = True  # f1, without idf; precision and recall change places
+    citation = "Zhang et al. 2020, BERTScore, ICLR"
+    limits = "Numbers, names and negations weigh as little as any word; a copy gets 1."
+    related = ("cosine", "parascore")
 
     part: str = parameter("f1", "precision, recall or F1", choices=PARTS)
     idf: bool = parameter(False, "weight tokens by inverse document frequency in the texts compared with")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, PairMetric
+from ...metric import Floats, PairMetric, Workspace
 from ._neural import Neural
 
 
@@ -20,16 +18,14 @@ class Cosine(Neural, PairMetric):
     Symmetric, from −1 to 1; 1 for a copy. Of several references the best counts.
     """
 
-    name: ClassVar[str] = "cosine"
-    title: ClassVar[str] = "Cosine"
-    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = "Reimers and Gurevych 2019, Sentence-BERT, EMNLP"
-    limits: ClassVar[str] = (
-        "A negation or swapped roles hardly move it; a copy gets 1, so it says nothing of diversity."
-    )
-    related: ClassVar[tuple[str, ...]] = ("bertscore",)
+    name = "cosine"
+    title = "Cosine"
+    range = (-1.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+    citation = "Reimers and Gurevych 2019, Sentence-BERT, EMNLP"
+    limits = "A negation or swapped roles hardly move it; a copy gets 1, so it says nothing of diversity."
+    related = ("bertscore",)
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         encoded = self.encode([text for pair in pairs for text in pair], work)

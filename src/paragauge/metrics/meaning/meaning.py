@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, Need, best, parameter
+from ...metric import Floats, Need, Samples, Workspace, best, parameter
 from ...models.pairs.reader import PairReader, load_reader, reader_of, settings_sha256
-from ...tables.samples import Samples
 from ...text.normalize import same_words
 from ...verdict.findings import CALIBRATION, UNCALIBRATED, Finding
 from ...verdict.language import language
@@ -37,16 +35,16 @@ class Meaning(TokenMetric):
     BERTScore F1, no less than 0 and not calibrated.
     """
 
-    name: ClassVar[str] = "meaning"
-    title: ClassVar[str] = "Meaning"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "paragauge 0.1, docs/models/meaning.md"
-    limits: ClassVar[str] = (
+    name = "meaning"
+    title = "Meaning"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    citation = "paragauge 0.1, docs/models/meaning.md"
+    limits = (
         "Trained on English; of several sentences the worst counts. A probability of what raters say, not of truth: "
         "raters differ, and so does what a data set calls the same."
     )
-    related: ClassVar[tuple[str, ...]] = ("bertscore", "nli", "changed", "usable")
+    related = ("bertscore", "nli", "changed", "usable")
 
     against: str = parameter(
         "source", "compare with the source, the references, or the nearest of all", choices=tuple(_NEEDS)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.transport import check_solver, distances, transport_cost
-from ...compute.workspace import Workspace
-from ...metric import Floats, PairMetric
+from ...metric import Floats, PairMetric, Samples, Workspace
 from ...models.encoders.matching import unlike
-from ...tables.samples import Samples
 from ._neural import Neural, TokenMetric
 
 _PAIRS = 1 << 22  # of tokens, at most: the solver's time grows faster than their number
@@ -28,18 +25,18 @@ class MoverScore(TokenMetric, Neural, PairMetric):
     without tokens gives NaN. Of several references the best counts. Needs the extra `transport`.
     """
 
-    name: ClassVar[str] = "moverscore"
-    title: ClassVar[str] = "MoverScore"
-    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    light: ClassVar[bool] = False
-    citation: ClassVar[str] = "Zhao et al. 2019, MoverScore, EMNLP"
-    limits: ClassVar[str] = (
+    name = "moverscore"
+    title = "MoverScore"
+    range = (-1.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+    light = False
+    citation = "Zhao et al. 2019, MoverScore, EMNLP"
+    limits = (
         "No fixed zero: unrelated tweets get about −0.3 with the default encoder; negations and changed numbers move "
         "it little."
     )
-    related: ClassVar[tuple[str, ...]] = ("bertscore", "wmd")
+    related = ("bertscore", "wmd")
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         check_solver()

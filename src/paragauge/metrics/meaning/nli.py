@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, parameter
+from ...metric import Floats, Workspace, parameter
 from ._pair_model import PairModelMetric
 
 if TYPE_CHECKING:
@@ -26,19 +25,17 @@ class Nli(PairModelMetric):
     `label` names another. Of several references the best counts; against the source it is `nli.free`.
     """
 
-    name: ClassVar[str] = "nli"
-    title: ClassVar[str] = "NLI"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True  # both and mean; forward and backward change places
-    citation: ClassVar[str] = (
-        "Androutsopoulos and Malakasiotis 2010, A Survey of Paraphrasing and Textual Entailment Methods, JAIR"
-    )
-    limits: ClassVar[str] = (
+    name = "nli"
+    title = "NLI"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    symmetric = True  # both and mean; forward and backward change places
+    citation = "Androutsopoulos and Malakasiotis 2010, A Survey of Paraphrasing and Textual Entailment Methods, JAIR"
+    limits = (
         "As good as its model: one trained on captions may take any detail left out for neutral. Probabilities of two "
         "models cannot be compared, and a copy scores as high as a paraphrase."
     )
-    related: ClassVar[tuple[str, ...]] = ("bartscore", "cosine")
+    related = ("bartscore", "cosine")
 
     part: str = parameter("both", "which direction counts", choices=("both", "mean", "forward", "backward"))
     label: str | None = parameter(None, "the class that counts, by name or number; none looks for entailment")

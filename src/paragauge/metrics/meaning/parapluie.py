@@ -7,15 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.features import Answer
-from ...compute.workspace import Workspace
 from ...errors import InputError, nearest
-from ...metric import UNDEFINED, Floats, PairMetric, parameter
-from ...tables.samples import Samples
+from ...metric import UNDEFINED, Floats, PairMetric, Samples, Workspace, parameter
 from ..fluency._reading import Reading
 
 _PAIR = "\n\nFirst sentence: {source}\nSecond sentence: {candidate}\n\n"
@@ -41,19 +38,19 @@ class ParaPluie(Reading, PairMetric):
     `prompt=FILE` takes the paper's, or any other, with {source} and {candidate} in their places.
     """
 
-    name: ClassVar[str] = "parapluie"
-    title: ClassVar[str] = "ParaPLUIE"
-    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = (
+    name = "parapluie"
+    title = "ParaPLUIE"
+    range = (-np.inf, np.inf)
+    higher_is_better = True
+    citation = (
         "Lemesle et al. 2025, Paraphrase Generation Evaluation Powered by an LLM: A Semantic Metric, Not a Lexical "
         "One, COLING"
     )
-    limits: ClassVar[str] = (
+    limits = (
         "As good as the model that is asked: the paper has models of 7 billion weights and more, and the default here, "
         "with 0.1 billion, hardly understands the question. The wording shifts the scores."
     )
-    related: ClassVar[tuple[str, ...]] = ("bertscore", "cosine")
+    related = ("bertscore", "cosine")
 
     prompt: str = parameter(
         "direct", f"wording of the question: {', '.join(PROMPTS)}, or a text file with {{source}} and {{candidate}}"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ...compute.transport import check_solver, distances, transport_cost
-from ...compute.workspace import Workspace
-from ...metric import Floats, PairMetric, parameter
+from ...metric import Floats, PairMetric, Workspace, parameter
 from ._vectors import WordVectors, directions
 
 NOTHING = 1e-15  # a share of a text that is only rounding, as in 1/3 − 2/6
@@ -25,17 +23,17 @@ class EmbeddingAverage(WordVectors, PairMetric):
     Of several references the best counts.
     """
 
-    name: ClassVar[str] = "embedding-average"
-    title: ClassVar[str] = "Embedding average"
-    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = "Liu et al. 2016, How NOT To Evaluate Your Dialogue System, EMNLP"
-    limits: ClassVar[str] = (
+    name = "embedding-average"
+    title = "Embedding average"
+    range = (-1.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+    citation = "Liu et al. 2016, How NOT To Evaluate Your Dialogue System, EMNLP"
+    limits = (
         "Blind to the order of words and to words without a vector; frequent words pull every mean together: half of "
         "all unrelated pairs of tweets get 0.8 and more with the default vectors."
     )
-    related: ClassVar[tuple[str, ...]] = ("vector-extrema", "greedy-matching", "cosine")
+    related = ("vector-extrema", "greedy-matching", "cosine")
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         looked = self.look_up(pairs, work)
@@ -54,17 +52,17 @@ class VectorExtrema(WordVectors, PairMetric):
     value where both are equally far from 0, and 0 where the lowest is 0. Of several references the best counts.
     """
 
-    name: ClassVar[str] = "vector-extrema"
-    title: ClassVar[str] = "Vector extrema"
-    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = "Forgues et al. 2014, Bootstrapping Dialog Systems with Word Embeddings, NIPS workshop"
-    limits: ClassVar[str] = (
+    name = "vector-extrema"
+    title = "Vector extrema"
+    range = (-1.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+    citation = "Forgues et al. 2014, Bootstrapping Dialog Systems with Word Embeddings, NIPS workshop"
+    limits = (
         "Blind to the order of words, to how often they come and to words without a vector; longer texts have more "
         "extremes, so they grow alike."
     )
-    related: ClassVar[tuple[str, ...]] = ("embedding-average", "greedy-matching")
+    related = ("embedding-average", "greedy-matching")
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         looked = self.look_up(pairs, work)
@@ -85,17 +83,17 @@ class GreedyMatching(WordVectors, PairMetric):
     only such words gives NaN. Of several references the best counts.
     """
 
-    name: ClassVar[str] = "greedy-matching"
-    title: ClassVar[str] = "Greedy matching"
-    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = "Rus and Lintean 2012, A Comparison of Greedy and Optimal Assessment, BEA workshop"
-    limits: ClassVar[str] = (
+    name = "greedy-matching"
+    title = "Greedy matching"
+    range = (-1.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+    citation = "Rus and Lintean 2012, A Comparison of Greedy and Optimal Assessment, BEA workshop"
+    limits = (
         "Blind to the order of words and to words without a vector; antonyms have similar vectors, so 'hot' matches "
         "'cold'."
     )
-    related: ClassVar[tuple[str, ...]] = ("embedding-average", "vector-extrema", "bertscore", "wmd")
+    related = ("embedding-average", "vector-extrema", "bertscore", "wmd")
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
         looked = self.look_up(pairs, work)
@@ -119,16 +117,16 @@ class Wmd(WordVectors, PairMetric):
     wmdistance does by default. Of several references the nearest counts. Needs the extra `transport`.
     """
 
-    name: ClassVar[str] = "wmd"
-    title: ClassVar[str] = "WMD"
-    higher_is_better: ClassVar[bool] = False
-    symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = "Kusner et al. 2015, From Word Embeddings To Document Distances, ICML"
-    limits: ClassVar[str] = (
+    name = "wmd"
+    title = "WMD"
+    higher_is_better = False
+    symmetric = True
+    citation = "Kusner et al. 2015, From Word Embeddings To Document Distances, ICML"
+    limits = (
         "Blind to the order of words and to words without a vector; its scale is that of the vectors, so numbers of "
         "different vectors cannot be compared."
     )
-    related: ClassVar[tuple[str, ...]] = ("greedy-matching", "moverscore")
+    related = ("greedy-matching", "moverscore")
 
     normalize: bool = parameter(False, "normalize every vector to length 1 first")
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, Need, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, Workspace, parameter
 from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
 from ..meaning._neural import TokenMetric
@@ -28,15 +25,13 @@ class BertIBleu(BleuParameters, TokenMetric):
     ParaScore (Shen et al. 2022) does: there a copy is the best of all (differences.md).
     """
 
-    name: ClassVar[str] = "bert-ibleu"
-    title: ClassVar[str] = "BERT-iBLEU"
-    needs: ClassVar[Need] = "source"
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "Niu et al. 2021, Unsupervised Paraphrasing with Pretrained Language Models, EMNLP"
-    limits: ClassVar[str] = (
-        "As blind to negations and changed numbers as BERTScore; one changed word lifts a copy from 0."
-    )
-    related: ClassVar[tuple[str, ...]] = ("bertscore", "ibleu", "parascore", "bleu")
+    name = "bert-ibleu"
+    title = "BERT-iBLEU"
+    needs = "source"
+    higher_is_better = True
+    citation = "Niu et al. 2021, Unsupervised Paraphrasing with Pretrained Language Models, EMNLP"
+    limits = "As blind to negations and changed numbers as BERTScore; one changed word lifts a copy from 0."
+    related = ("bertscore", "ibleu", "parascore", "bleu")
 
     beta: float = parameter(4.0, "weight of BERTScore relative to 1 − SelfBLEU", low=0)
     compat: str = parameter(

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, Need, SumMetric, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, SumMetric, Workspace, parameter
 from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
 
@@ -26,13 +23,13 @@ class IBleu(BleuParameters, SumMetric):
     two corpus BLEUs and is not the mean of the rows. A row without source or without reference is left out of both.
     """
 
-    name: ClassVar[str] = "ibleu"
-    title: ClassVar[str] = "iBLEU"
-    needs: ClassVar[Need] = "source and references"
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "Sun and Zhou 2012, Joint Learning of a Dual SMT System for Paraphrase Generation, ACL"
-    limits: ClassVar[str] = "Where the reference is close to the source, the two terms are of the same words."
-    related: ClassVar[tuple[str, ...]] = ("bleu", "bert-ibleu", "parascore", "pinc")
+    name = "ibleu"
+    title = "iBLEU"
+    needs = "source and references"
+    higher_is_better = True
+    citation = "Sun and Zhou 2012, Joint Learning of a Dual SMT System for Paraphrase Generation, ACL"
+    limits = "Where the reference is close to the source, the two terms are of the same words."
+    related = ("bleu", "bert-ibleu", "parascore", "pinc")
 
     form: str = parameter("weighted", "α·BLEU − (1−α)·SelfBLEU, or BLEU − α·SelfBLEU", choices=tuple(_DEFAULT_ALPHA))
     alpha: float | None = parameter(None, "α; none is 0.8 for weighted, 0.2 for difference", low=0, high=1)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, Need, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Samples, Workspace, parameter
 from ..form._wording import Wording
 from ..form.ned import Ned
 from ..meaning._neural import Neural, TokenMetric
@@ -31,16 +28,14 @@ class ParaScore(Wording, TokenMetric, Neural):
     leaves such edits out of d, and then they earn nothing.
     """
 
-    name: ClassVar[str] = "parascore"
-    title: ClassVar[str] = "ParaScore"
-    compares_with: ClassVar[Need] = "source and references"
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "Shen et al. 2022, On the Evaluation Metrics for Paraphrase Generation, EMNLP"
-    limits: ClassVar[str] = (
-        "As blind to negations and changed numbers as its Sim; ω = 0.05 outweighs only small losses."
-    )
-    related: ClassVar[tuple[str, ...]] = ("bertscore", "ned", "bert-ibleu", "bleu", "rougeL")
-    elsewhere: ClassVar[str] = (
+    name = "parascore"
+    title = "ParaScore"
+    compares_with = "source and references"
+    higher_is_better = True
+    citation = "Shen et al. 2022, On the Evaluation Metrics for Paraphrase Generation, EMNLP"
+    limits = "As blind to negations and changed numbers as its Sim; ω = 0.05 outweighs only small losses."
+    related = ("bertscore", "ned", "bert-ibleu", "bleu", "rougeL")
+    elsewhere = (
         "The authors' package is parascore on PyPI; in version 1.0.5 its `free_score` is broken (`compat`). The "
         "published metric card of ParaScoreFree gives the range as 0 to 1; it is the one above: with Sim near 1 a "
         "rewrite gets more than 1, and an unrelated text may get less than 0. It does not say that a copy gets "
@@ -49,7 +44,7 @@ class ParaScore(Wording, TokenMetric, Neural):
         "paper's numbers for that fit its code, which has 1 + SelfBLEU where the formula has 1 − SelfBLEU "
         "(docs/reproduction.md)."
     )
-    presets: ClassVar[dict[str, dict[str, object]]] = {"parascore-free": {"free": True}}
+    presets = {"parascore-free": {"free": True}}
 
     omega: float = parameter(0.05, "weight of diversity; 0 leaves it out", low=0)
     gamma: float = parameter(0.35, "diversity beyond this earns no more", low=0.01, high=1)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from ...compute.workspace import Workspace
-from ...metric import UNDEFINED, Floats, Loads, Metric, Need, parameter
-from ...tables.samples import Samples
+from ...metric import UNDEFINED, Floats, Metric, Need, Samples, Workspace, parameter
 from ...verdict.findings import Outcome
 from ...verdict.judgment import Criterion, Judgment, Thresholds, joined, judge
 from ...verdict.rules import RULES, shown
@@ -31,22 +28,22 @@ class Usable(Metric):
     not decide has the note `check`.
     """
 
-    name: ClassVar[str] = "usable"
-    title: ClassVar[str] = "Usable"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    shares: ClassVar[bool] = True
-    scores_empty: ClassVar[bool] = True
-    normalizes: ClassVar[bool] = True
-    loads: ClassVar[Loads] = "encoder"
-    citation: ClassVar[str] = "paragauge 0.1, docs/verdict.md"
-    limits: ClassVar[str] = (
+    name = "usable"
+    title = "Usable"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    shares = True
+    scores_empty = True
+    normalizes = True
+    loads = "encoder"
+    citation = "paragauge 0.1, docs/verdict.md"
+    limits = (
         "It is as right as `meaning` is, and 1 or 0 where that is a probability: look at both near the threshold. "
         "One reworded detail in a long sentence is often not seen: docs/verdict.md says how often, by kind. Another "
         "language is judged by its script or its commonest words, in 13 languages. It does not judge whether what is "
         "said is true, polite or well put."
     )
-    related: ClassVar[tuple[str, ...]] = ("meaning", "changed", "parascore")
+    related = ("meaning", "changed", "parascore")
 
     accept: float = parameter(0.5, "least `meaning` of a usable candidate", low=0, high=1)
     min_changed: float = parameter(0.15, "least `changed` of a usable candidate", low=0, high=1)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
-from ...compute.workspace import Workspace
-from ...metric import Floats, Metric, Need, parameter
-from ...tables.samples import Samples
+from ...metric import Floats, Metric, Samples, Workspace, parameter
 from ..form._wording import Wording
 from ..meaning._vectors import WordVectors, directions
 
@@ -26,20 +23,20 @@ class Weem4pg(Wording, WordVectors):
     worth: here its w is 1 if the source has the same word, else 0. A text without words gives NaN.
     """
 
-    name: ClassVar[str] = "weem4pg"
-    title: ClassVar[str] = "WEEM4PG"
-    needs: ClassVar[Need] = "source"
-    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = (
+    name = "weem4pg"
+    title = "WEEM4PG"
+    needs = "source"
+    range = (-1.0, 1.0)
+    higher_is_better = True
+    citation = (
         "Hailu, Yu and Fantaye 2020, Intrinsic and Extrinsic Automatic Evaluation Strategies for Paraphrase Generation "
         "Systems, Journal of Computer and Communications 8"
     )
-    limits: ClassVar[str] = (
+    limits = (
         "The factor falls with the number of shared words, not with their share, so long faithful paraphrases score "
         "below short ones; a candidate that leaves half of the source away loses nothing."
     )
-    related: ClassVar[tuple[str, ...]] = ("greedy-matching", "parascore")
+    related = ("greedy-matching", "parascore")
 
     overlap_factor: bool = parameter(True, "no: without √N/N, the nearness alone")
     compat: str = parameter("none", "what to do where no word is shared", choices=("none", PAPER))

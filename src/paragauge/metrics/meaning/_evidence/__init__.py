@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....compute.workspace import Workspace
-from ....metric import Floats
+from ....metric import Floats, Workspace
 from ....models.pairs.reader import PairReader
 from ....text.normalize import unstretched
 from ..._findings import Findings

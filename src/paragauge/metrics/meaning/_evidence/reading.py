@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....compute.features import Encoding, read_together
-from ....compute.workspace import Workspace
-from ....metric import Floats
+from ....metric import Floats, Workspace
 from ....models.encoders.encoder import Encoder
 from ....models.pairs.reader import KINDS, Mark, PairReader, Reading
 from ....text.sentences import sentence_places

@@ -22,7 +22,7 @@ from paragauge.errors import ParagaugeError
 from paragauge.files.table import open_table
 from paragauge.metric import Metric
 from paragauge.metrics import parse, variants
-from paragauge.metrics.form._wording import Wording
+from paragauge.metrics.shared.wording import Wording
 from run import ROOT, twitter_para
 
 EXAMPLES = {"ds-tree": "ds-tree:parses=examples/sets.parses.tsv"}  # what has no default, with an example of ours

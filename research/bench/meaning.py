@@ -23,7 +23,7 @@ import paragauge as pg
 from paragauge.meta.charts.drawing import draw
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics import parse, variants
-from paragauge.metrics.meaning._evidence import EVIDENCE
+from paragauge.metrics.meaning.evidence import EVIDENCE
 from paragauge.models.pairs.reader import load_reader
 from paragauge_research.training.meaning import CONFIGURATION
 from paragauge_research.training.meaning.blend import expected_error, reliability

@@ -11,7 +11,7 @@ from paragauge.cards import EDITS, card, measured
 from paragauge.errors import ParagaugeError
 from paragauge.files.table import open_table
 from paragauge.metric import Metric
-from paragauge.metrics.form._wording import Wording
+from paragauge.metrics.shared.wording import Wording
 
 ROOT = Path(__file__).parents[2]
 EVERY = list(metrics.variants())

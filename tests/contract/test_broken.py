@@ -18,7 +18,7 @@ import pytest
 from paragauge import testing
 from paragauge.compute.workspace import Workspace
 from paragauge.metric import CountMetric, Floats, PairMetric, SetMetric, parameter
-from paragauge.metrics.form._wording import Wording
+from paragauge.metrics.shared.wording import Wording
 from paragauge.tables.samples import Samples
 from paragauge.testing import CHECKS, check_metric, failed_checks
 

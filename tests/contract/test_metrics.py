@@ -17,7 +17,7 @@ from paragauge import metrics
 from paragauge.errors import MissingExtraError
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics import METRICS
-from paragauge.metrics.form._wording import Wording
+from paragauge.metrics.shared.wording import Wording
 from paragauge.models.lexical.wordnet import WordNet
 from paragauge.testing import OF_PARAMETERS, OF_SCORES
 from paragauge.testing.empty import check_odd_texts

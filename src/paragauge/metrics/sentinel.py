@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from ..compute.features import Tokens
 from ..metric import Floats, Metric, Samples, Workspace, parameter
 from ..text.ngrams import matches
-from .form._source import SourceMetric, share
+from .shared.source import SourceMetric, share
 
 CITATION = "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
 
@@ -21,6 +22,14 @@ class Sentinel(Metric):
     scores_empty = True
     citation = CITATION
     limits = "Means nothing by itself: it is there to be beaten."
+
+
+def _lengths(texts: Sequence[str], work: Workspace) -> Floats:
+    return np.array([len(words) for words in work.get(Tokens("words"), texts)], dtype=np.float64)
+
+
+def _characters(texts: Sequence[str], work: Workspace) -> Floats:  # noqa: ARG001
+    return np.array([len(text.strip()) for text in texts], dtype=np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +47,7 @@ class SourceOnly(Sentinel):
     related = ("candidate-only", "length-ratio", "copy-rate")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        return np.array(list(map(len, work.get(Tokens("words"), samples.sources))), dtype=np.float64)
+        return _lengths(samples.sources, work)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +65,7 @@ class CandidateOnly(Sentinel):
     related = ("source-only", "length-ratio", "copy-rate")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        return np.array(list(map(len, work.get(Tokens("words"), samples.candidates))), dtype=np.float64)
+        return _lengths(samples.candidates, work)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,15 +85,11 @@ class LengthRatio(Sentinel):
     level: str = parameter("word", "what is counted (in Chinese, a word is a character)", choices=("word", "character"))
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        lengths = np.array(
-            [self._lengths(texts, work) for texts in (samples.candidates, samples.sources)], dtype=np.float64
-        )
+        count = _lengths if self.level == "word" else _characters
+        lengths = np.stack([count(texts, work) for texts in (samples.candidates, samples.sources)])
         longer = lengths.max(axis=0)
         ratios: Floats = lengths.min(axis=0) / np.where(longer > 0, longer, np.nan)
         return ratios
-
-    def _lengths(self, texts: list[str], work: Workspace) -> list[int]:
-        return list(map(len, work.get(Tokens("words"), texts) if self.level == "word" else map(str.strip, texts)))
 
     def reason(self, samples: Samples, row: int) -> str:  # noqa: ARG002
         return f"neither the candidate nor the source has a {self.level}"

@@ -13,7 +13,7 @@ from ..compute.workspace import Workspace
 from ..evaluate.part import workspace_for
 from ..files.write import atomic_write
 from ..metric import Metric
-from ..metrics.meaning._neural import TokenMetric
+from ..metrics.shared.encoder import TokenMetric
 from ..models.encoders.encoder import Encoded, Encoder
 from ..models.encoders.matching import Matches, matches
 from ..runs.manifest import file_sha256

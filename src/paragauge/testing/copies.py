@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from ..metric import Metric
-from ..metrics.form._wording import Wording
+from ..metrics.shared.wording import Wording
 from .expected import is_neural, of_a_copy, question_of, rounding
 from .texts import SCRIPTS, TRIVIAL_EDITS
 

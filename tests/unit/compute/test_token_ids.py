@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from paragauge.compute.features import Tokens
 from paragauge.compute.token_ids import token_sequences
 from paragauge.compute.workspace import Workspace
-from paragauge.metrics.form._source import Words
+from paragauge.metrics.shared.source import Words
 from paragauge.text.tokens import WORDWISE, tokenizer
 
 PIECES = [

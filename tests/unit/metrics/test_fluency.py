@@ -10,7 +10,7 @@ import pytest
 from paragauge import Perplexity, Samples, Slor, Workspace, score
 from paragauge.errors import InputError
 from paragauge.evaluate.choose import check_needs, choose, needs_store
-from paragauge.metrics.fluency._ordinary import ORDINARY
+from paragauge.metrics.fluency.slor import ORDINARY
 from paragauge.models import LanguageModel
 from paragauge.models.causal.language_model import load_language_model
 from paragauge.tables.notices import NoticeKind

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import paragauge as pg
-from paragauge.metrics.meaning._evidence import EVIDENCE, NEAR, evidence
+from paragauge.metrics.meaning.evidence import EVIDENCE, NEAR, evidence
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.encoders.encoder import Encoder
 from paragauge.models.pairs.reader import FOLDER, SETTINGS

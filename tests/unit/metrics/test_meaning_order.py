@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.metrics.meaning._evidence.order import crossed
+from paragauge.metrics.meaning.evidence.order import crossed
 
 WORDS = ["ann", "paid", "bob", "today", "because", "rain", "fell", "early"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragauge.metrics.meaning._evidence.reading import Part, _aligned, _back, _whole, findings_of
+from paragauge.metrics.meaning.evidence.reading import Part, _aligned, _back, _whole, findings_of
 from paragauge.models.pairs.reader import KINDS, Mark, Reading
 from paragauge.verdict.findings import GARBLED, READER, Finding, Span
 

@@ -143,7 +143,7 @@ def test_every_rule_says_what_follows_from_it():
 
 
 def test_the_blend_of_meaning_has_weights_for_the_kinds_that_it_was_trained_on():
-    from paragauge.metrics.meaning._evidence import LEARNED_LOSSES
+    from paragauge.metrics.meaning.evidence import LEARNED_LOSSES
     from paragauge.models.pairs.reader import read_settings
 
     blends = [reader["blend"] for reader in read_settings()["readers"].values()]

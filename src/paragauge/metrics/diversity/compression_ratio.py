@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...metric import Floats, Samples, SetMetric, Workspace, parameter
-from ..form._wording import Wording
+from ..shared.wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,7 @@ import numpy as np
 from ...compute.features import Tokens
 from ...metric import Floats, Samples, SetMetric, Workspace, parameter
 from ...text.tokens import SACREBLEU
-from ..form._wording import Wording
-from ._tokens import tokens_of_sets
+from ..shared.wording import Wording, tokens_of_sets
 
 
 @dataclass(frozen=True, kw_only=True)

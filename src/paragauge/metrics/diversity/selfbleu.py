@@ -11,9 +11,9 @@ import numpy as np
 from ...compute.features import Tokens
 from ...metric import Floats, Samples, SetMetric, Workspace
 from ...text.ngrams import Integers, sequences_of_tokens, sibling_matches, totals
-from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
-from ._tokens import tokens_of_sets
+from ..shared.bleu import BleuParameters
+from ..shared.wording import tokens_of_sets
 
 
 @dataclass(frozen=True, kw_only=True)

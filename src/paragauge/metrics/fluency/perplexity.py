@@ -8,7 +8,7 @@ import numpy as np
 
 from ...compute.features import read
 from ...metric import Floats, Samples, Workspace
-from ._reading import Reading
+from ..shared.language_model import Reading
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,10 @@ import numpy as np
 from ...compute.features import Expectation, read
 from ...errors import InputError
 from ...metric import Floats, Samples, Workspace, parameter
-from ._ordinary import ORDINARY
-from ._reading import Reading
+from ..shared.language_model import Reading
+
+# sentences of many kinds: along them a language model shows how common it finds each token
+ORDINARY = Path(__file__).with_name("ordinary.txt").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ import numpy as np
 from ...compute.features import Bare
 from ...metric import Floats, Metric, Samples, Workspace
 from ...text.normalize import without_pictures
-from ._wording import too_long
+from ..shared.wording import too_long
 from .deviation import LexicalDeviation
 from .ned import Ned
 

@@ -11,7 +11,7 @@ from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
 from ...metric import CountMetric, Floats, Samples, Workspace, parameter
 from ...text.ngrams import Sequences, matches, sequences_of_characters, totals
-from ._wording import Wording
+from ..shared.wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)

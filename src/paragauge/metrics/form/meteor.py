@@ -14,7 +14,7 @@ from ...models.lexical.wordnet import WordNet, load_wordnet
 from ...text.chunks import Matched, match_greedily, match_in_fewest_chunks
 from ...text.stem import stem
 from ...text.tokens import NAMES
-from ._wording import Wording
+from ..shared.wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from ...compute.features import Tokens
 from ...metric import Floats, PairMetric, Workspace, parameter
 from ...process.cores import threads
 from ...tables.samples import Samples, is_empty
-from ._wording import Wording, too_long
+from ..shared.wording import Wording, too_long
 
 _FEW = 256  # pairs: to start threads for fewer takes longer than the edits themselves
 

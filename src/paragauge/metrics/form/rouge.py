@@ -14,7 +14,7 @@ from ...compute.token_ids import token_sequences
 from ...metric import Comparison, Floats, Samples, Workspace, best, parameter
 from ...process.cores import threads
 from ...text.ngrams import Sequences, matches, totals
-from ._wording import Wording
+from ..shared.wording import Wording
 
 PARTS = ("precision", "recall", "f1")
 

@@ -10,7 +10,7 @@ from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
 from ...metric import CountMetric, Floats, Samples, Workspace, best, parameter
 from ...text.shifts import count_edits
-from ._wording import Wording
+from ..shared.wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)

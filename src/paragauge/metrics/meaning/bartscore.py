@@ -9,7 +9,7 @@ import numpy as np
 
 from ...metric import Floats, Need, Samples, Workspace, parameter
 from ...models.pairs.pair_model import PairModel
-from ._pair_model import PairModelMetric
+from ..shared.pair_model import PairModelMetric
 
 PARTS = ("mean", "f1", "precision", "recall", "source")
 
@@ -55,12 +55,11 @@ class BartScore(PairModelMetric):
         return super().against(samples)
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
-        swapped = [(other, candidate) for candidate, other in pairs]
-        wanted = {"recall": pairs, "precision": swapped, "source": swapped}.get(self.part, [*swapped, *pairs])
-        found: Floats = np.array([np.nan if values is None else values[0] for values in self.judge(wanted, work)])
-        if len(wanted) == len(pairs):
-            return found
-        precision, recall = found[: len(pairs)], found[len(pairs) :]
+        only = {"recall": "backward", "precision": "forward", "source": "forward"}.get(self.part)
+        found = self.both_ways(pairs, 0, only, work)
+        if only:
+            return found[0]
+        precision, recall = found
         total = precision + recall
         if self.part == "mean":
             return total / 2

@@ -16,7 +16,7 @@ from ...compute.features import Matching
 from ...errors import InputError
 from ...metric import Floats, PairMetric, Samples, Workspace, parameter
 from ...models.encoders.matching import match_pairs
-from ._neural import Neural, TokenMetric
+from ..shared.encoder import Neural, TokenMetric
 
 PARTS = ("precision", "recall", "f1")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...metric import Floats, PairMetric, Workspace
-from ._neural import Neural
+from ..shared.encoder import Neural
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,14 +10,14 @@ import numpy as np
 
 from ...metric import Floats, Need, Samples, Workspace, best, parameter
 from ...models.pairs.reader import PairReader, load_reader, reader_of, settings_sha256
+from ...tables.notices import NoticeKind
 from ...text.normalize import same_words
 from ...verdict.findings import CALIBRATION, UNCALIBRATED, Finding
 from ...verdict.language import language
-from ._evidence import EVIDENCE, evidence
-from ._evidence.reading import findings_of, read_pairs
-from ._language import count_languages
-from ._neural import TokenMetric
+from ..shared.encoder import TokenMetric
 from .bertscore import BertScore
+from .evidence import EVIDENCE, evidence
+from .evidence.reading import findings_of, read_pairs
 
 _NEEDS: dict[str, Need] = {"source": "source", "references": "references", "both": "source and references"}
 
@@ -66,7 +66,7 @@ class Meaning(TokenMetric):
         return load_reader(name, self.precision)
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        count_languages(samples, work)
+        _count_languages(samples, work)
         groups = self._others(samples)
         pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
         if not self.calibrated:
@@ -113,6 +113,13 @@ class Meaning(TokenMetric):
     def details(self) -> dict[str, str]:
         learned = {"learned": settings_sha256()[:12]} if self.calibrated else {"calibrated": "no"}
         return super().details() | learned
+
+
+def _count_languages(samples: Samples, work: Workspace) -> None:
+    """Note how many different sources are read, and how many of them are clearly not English."""
+    for text in dict.fromkeys(samples.sources):
+        if work.is_new("language", text):
+            work.notices.add(NoticeKind.NOT_ENGLISH, "meaning", language(text) not in (None, "English"), 1)
 
 
 class _Blended(NamedTuple):

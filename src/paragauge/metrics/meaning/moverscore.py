@@ -10,7 +10,7 @@ import numpy as np
 from ...compute.transport import check_solver, distances, transport_cost
 from ...metric import Floats, PairMetric, Samples, Workspace
 from ...models.encoders.matching import unlike
-from ._neural import Neural, TokenMetric
+from ..shared.encoder import Neural, TokenMetric
 
 _PAIRS = 1 << 22  # of tokens, at most: the solver's time grows faster than their number
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...metric import Floats, Workspace, parameter
-from ._pair_model import PairModelMetric
+from ..shared.pair_model import PairModelMetric
 
 if TYPE_CHECKING:
     from ...models.pairs.classifier import Classifier
@@ -47,16 +47,9 @@ class Nli(PairModelMetric):
         return load_classifier(name, self.precision)
 
     def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
-        place = self.load().index(self.label)
-        swapped = [(other, candidate) for candidate, other in pairs]
-        wanted = {"backward": pairs, "forward": swapped}.get(self.part, [*swapped, *pairs])
-        found: Floats = np.array([np.nan if values is None else values[place] for values in self.judge(wanted, work)])
-        if len(wanted) == len(pairs):
-            return found
-        forward, backward = found[: len(pairs)], found[len(pairs) :]
-        if self.part == "both":
-            return np.minimum(forward, backward)
-        return (forward + backward) / 2
+        only = self.part if self.part in ("forward", "backward") else None
+        found = self.both_ways(pairs, self.load().index(self.label), only, work)
+        return found[0] if only else np.minimum(*found) if self.part == "both" else (found[0] + found[1]) / 2
 
     def details(self) -> dict[str, str]:
         classifier = self.load()

@@ -9,13 +9,21 @@ import numpy as np
 
 from ...compute.transport import check_solver, distances, transport_cost
 from ...metric import Floats, PairMetric, Workspace, parameter
-from ._vectors import WordVectors, directions
+from ..shared.word_vectors import WordVectors, directions
 
 NOTHING = 1e-15  # a share of a text that is only rounding, as in 1/3 − 2/6
 
 
+class VectorCosine(WordVectors, PairMetric):
+    """A mean or a choice of cosines of word vectors, the same from either text."""
+
+    range = (-1.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+
+
 @dataclass(frozen=True, kw_only=True)
-class EmbeddingAverage(WordVectors, PairMetric):
+class EmbeddingAverage(VectorCosine):
     """Cosine of the two texts' mean word vectors.
 
     The mean of the vectors as they are, a word that comes twice counting twice; punctuation marks are words. A word
@@ -25,9 +33,6 @@ class EmbeddingAverage(WordVectors, PairMetric):
 
     name = "embedding-average"
     title = "Embedding average"
-    range = (-1.0, 1.0)
-    higher_is_better = True
-    symmetric = True
     citation = "Liu et al. 2016, How NOT To Evaluate Your Dialogue System, EMNLP"
     limits = (
         "Blind to the order of words and to words without a vector; frequent words pull every mean together: half of "
@@ -44,7 +49,7 @@ class EmbeddingAverage(WordVectors, PairMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VectorExtrema(WordVectors, PairMetric):
+class VectorExtrema(VectorCosine):
     """Cosine of two vectors, each made of the most extreme value that its text's words have in every dimension.
 
     The highest value if it is at least as far from 0 as the lowest, else the lowest. A word without a vector is left
@@ -54,9 +59,6 @@ class VectorExtrema(WordVectors, PairMetric):
 
     name = "vector-extrema"
     title = "Vector extrema"
-    range = (-1.0, 1.0)
-    higher_is_better = True
-    symmetric = True
     citation = "Forgues et al. 2014, Bootstrapping Dialog Systems with Word Embeddings, NIPS workshop"
     limits = (
         "Blind to the order of words, to how often they come and to words without a vector; longer texts have more "
@@ -75,7 +77,7 @@ class VectorExtrema(WordVectors, PairMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GreedyMatching(WordVectors, PairMetric):
+class GreedyMatching(VectorCosine):
     """Each word takes its most similar word of the other text (cosine of word vectors).
 
     The mean over the words of one text, and of the other, halved together: (G(C,R) + G(R,C)) / 2. A word that comes
@@ -85,9 +87,6 @@ class GreedyMatching(WordVectors, PairMetric):
 
     name = "greedy-matching"
     title = "Greedy matching"
-    range = (-1.0, 1.0)
-    higher_is_better = True
-    symmetric = True
     citation = "Rus and Lintean 2012, A Comparison of Greedy and Optimal Assessment, BEA workshop"
     limits = (
         "Blind to the order of words and to words without a vector; antonyms have similar vectors, so 'hot' matches "

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...metric import Floats, Samples, Workspace, parameter
-from ..form._bleu import BleuParameters
 from ..form.bleu import Bleu
-from ..meaning._neural import TokenMetric
 from ..meaning.bertscore import BertScore
+from ..shared.bleu import BleuParameters
+from ..shared.encoder import TokenMetric
 
 OFFICIAL = "official"
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...metric import Floats, Samples, Workspace, parameter
-from ..form._wording import Wording
 from ..form.ned import Ned
-from ..meaning._neural import Neural, TokenMetric
 from ..meaning.bertscore import BertScore
 from ..meaning.meaning import Meaning
+from ..shared.encoder import Neural, TokenMetric
+from ..shared.wording import Wording
 
 OFFICIAL = "official-1.0.5"
 

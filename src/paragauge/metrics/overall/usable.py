@@ -9,9 +9,9 @@ from ...verdict.findings import Outcome
 from ...verdict.judgment import Criterion, Judgment, Thresholds, joined, judge
 from ...verdict.rules import RULES, shown
 from ...verdict.tally import usable_scores
-from .._findings import Findings
 from ..form.changed import Changed
 from ..meaning.meaning import Meaning
+from ..shared.findings import Findings
 
 
 @dataclass(frozen=True, kw_only=True)

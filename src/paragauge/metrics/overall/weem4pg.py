@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...metric import Floats, Metric, Samples, Workspace, parameter
-from ..form._wording import Wording
-from ..meaning._vectors import WordVectors, directions
+from ..shared.word_vectors import WordVectors, directions
+from ..shared.wording import Wording
 
 PAPER = "paper"
 

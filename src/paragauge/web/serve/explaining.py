@@ -12,9 +12,9 @@ from ...compute.workspace import Workspace
 from ...metric import Metric
 from ...metrics import parse
 from ...metrics.form.ned import Ned
-from ...metrics.meaning._neural import TokenMetric
 from ...metrics.overall.parascore import ParaScore, diversity_score
 from ...metrics.overall.usable import Usable
+from ...metrics.shared.encoder import TokenMetric
 from ...report.align import align
 from ...tables.judged import as_records
 from ...tables.scores import Scores

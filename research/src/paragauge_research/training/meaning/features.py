@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.compute.workspace import Workspace
-from paragauge.metrics.meaning._evidence import evidence
+from paragauge.metrics.meaning.evidence import evidence
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.pairs.reader import PairReader
 

@@ -12,7 +12,7 @@ from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
 from ...metric import Floats, Samples, Workspace
 from ...text.ngrams import Integers, Sequences
-from ._wording import Wording
+from .wording import Wording
 
 
 class SourceMetric(Wording):

@@ -6,9 +6,11 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...compute.features import judge
 from ...errors import Hint, InputError
-from ...metric import PairMetric, Workspace, parameter
+from ...metric import Floats, PairMetric, Workspace, parameter
 from ...models.pairs.pair_model import PairModel
 
 
@@ -35,8 +37,19 @@ class PairModelMetric(PairMetric):
             )
         return self.model
 
-    def judge(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> list[tuple[float, ...] | None]:
-        return judge(self.load(), pairs, work)
+    def both_ways(
+        self, pairs: Sequence[tuple[str, str]], place: int, only: str | None, work: Workspace
+    ) -> list[Floats]:
+        """One of the model's numbers for each pair of a candidate and another text, NaN where a text is empty.
+
+        Of the other text and then the candidate ("forward"), and of the candidate and then the other text ("backward"),
+        or `only` one of them.
+        """
+        turned = {"forward": [(other, text) for text, other in pairs], "backward": list(pairs)}
+        wanted = turned if only is None else {only: turned[only]}
+        found = judge(self.load(), [pair for asked in wanted.values() for pair in asked], work)
+        numbers = np.array([np.nan if values is None else values[place] for values in found], np.float64)
+        return np.split(numbers, len(wanted))
 
     def details(self) -> dict[str, str]:
         model = self.load()

@@ -9,7 +9,7 @@ from typing import Any
 from ...errors import InputError
 from ...metric import parameter
 from ...text.tokens import SACREBLEU
-from ._wording import Wording
+from .wording import Wording
 
 
 @dataclass(frozen=True, kw_only=True)

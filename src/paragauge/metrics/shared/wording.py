@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...compute.features import Normalized
+from ...compute.features import Normalized, Tokens
 from ...metric import UNDEFINED, Metric, Samples, Workspace, parameter
 from ...text.normalize import normalize
 
@@ -50,3 +50,9 @@ class Wording(Metric):
                 if group and not any(map(normalize, group)):
                     return f"the {name} has only characters that do not show"
         return found
+
+
+def tokens_of_sets(metric: Wording, feature: Tokens, sets: Sequence[Samples], work: Workspace) -> list[list[list[str]]]:
+    """Of each set the tokens of each candidate, as the metric reads it."""
+    tokens = iter(work.get(feature, metric.texts([text for rows in sets for text in rows.candidates], work)))
+    return [[next(tokens) for _ in rows.candidates] for rows in sets]

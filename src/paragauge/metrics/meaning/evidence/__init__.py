@@ -9,9 +9,9 @@ import numpy as np
 from ....metric import Floats, Workspace
 from ....models.pairs.reader import PairReader
 from ....text.normalize import unstretched
-from ..._findings import Findings
 from ...form.changed import changed
-from .._neural import TokenMetric
+from ...shared.encoder import TokenMetric
+from ...shared.findings import Findings
 from ..bertscore import BertScore
 from ..cosine import Cosine
 from .order import crossed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..verdict.findings import Finding
-from ..verdict.rules import findings
+from ...verdict.findings import Finding
+from ...verdict.rules import findings
 
 
 @dataclass(frozen=True)

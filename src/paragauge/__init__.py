@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .errors import ModelError as ModelError
     from .errors import ParagaugeError as ParagaugeError
     from .evaluate.api import score as score
+    from .evaluate.judge import Judge as Judge
     from .evaluate.judge import judge as judge
     from .evaluate.score_file import score_file as score_file
     from .files.coerce import read as read
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "score": "evaluate.api",
     "judge": "evaluate.judge",
+    "Judge": "evaluate.judge",
     "score_file": "evaluate.score_file",
     "paraphrase": "select.paraphrase",
     "paraphrase_file": "select.paraphrase",

@@ -6,6 +6,7 @@ import hashlib
 import os
 import sqlite3
 import sys
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -36,6 +37,9 @@ _SURROUNDINGS = (
 )
 
 
+_thread = threading.local()
+
+
 class Store:
     """Values are checked when read: a damaged entry counts as absent, a damaged file is set aside and recreated.
 
@@ -50,6 +54,7 @@ class Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._opened = PerProcess(self._open)
         self._opened.get()
+        self._inode = _inode(path)
         try:
             self._shrink()
         except _FAILURES as error:  # a damaged one is told when it is written to
@@ -76,6 +81,18 @@ class Store:
     def default(cls) -> Store:
         """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (default: 4 GiB), or else a temporary one."""
         return cls.at(cls.place(), cls.default_limit())
+
+    @classmethod
+    def kept(cls) -> Store:
+        """`default`, left open in this thread for the next call: opening it takes longer than to judge a pair."""
+        place, limit = cls.place(), cls.default_limit()
+        kept: Store | None = getattr(_thread, "store", None)
+        if kept is not None:
+            if (kept.path, kept.limit, kept._inode, kept._locked) == (place, limit, _inode(place), False):
+                return kept
+            kept.close()
+        opened = _thread.store = cls.default()
+        return opened
 
     @classmethod
     def at(cls, path: Path, limit: int) -> Store:
@@ -234,6 +251,13 @@ class Store:
             self._connection.close()
             self._opened.forget()
         self._delete()
+
+
+def _inode(file: Path) -> int:
+    try:
+        return file.stat().st_ino
+    except OSError:
+        return 0
 
 
 def _bytes(file: Path) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from warnings import warn
 
+from ..compute.store import Store
 from ..compute.workspace import Progress, Workspace
 from ..errors import InputError
 from ..files.coerce import read
@@ -17,8 +18,8 @@ from ..tables.samples import Samples
 from ..tables.scores import Scores
 from ..tables.shared_rows import check_empty
 from ..visible import visible
-from .choose import check_needs, choose
-from .part import score_part, workspace_for
+from .choose import check_needs, choose, needs_store
+from .part import score_part
 
 
 def score(
@@ -103,13 +104,15 @@ def evaluate_whole(
     for metric in metrics:
         metric.prepare([samples], learned)
     own = work is None
-    if work is None:
-        work = workspace_for(metrics, cache=cache, progress=progress)
+    kept = Store.kept() if own and cache and any(map(needs_store, metrics)) else None
+    work = work or Workspace(kept, progress=progress)
     try:
         work.reported.clear()  # the texts of this call are told of, though an earlier one read them too
         return score_part(samples, metrics, learned.prepared, work, empty)
     finally:
-        if own:
+        if kept is not None:
+            work.flush()
+        elif own:
             work.close()
 
 

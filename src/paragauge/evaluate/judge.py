@@ -13,18 +13,22 @@ from ..metrics.overall.usable import Usable
 from ..tables.display import counted, listed, table_html
 from ..tables.judged import judgment_columns
 from ..tables.notices import COPIES, sentences
+from ..tables.samples import Samples
 from ..tables.scores import Scores
 from ..tables.shared_rows import SharedRows, check_empty
-from ..tables.summary import Summary, SummaryRow
+from ..tables.summary import Summary, SummaryRow, criterion_of
 from ..verdict.judgment import Judgment
 from ..verdict.tally import SystemVerdict, Verdict
 from ..verdict.words import UNCALIBRATED, conclusion, reasons
 from ..visible import visible
 from .api import evaluate_whole, table_of
 from .choose import VERDICT, choose
+from .part import workspace_for
 
 if TYPE_CHECKING:
     import polars
+
+_FLUSHED = 256  # pairs, after which what they took is written down and memory kept within its bound
 
 
 def verdict_of(summary: Summary, rows: Sequence[SummaryRow], metrics: Sequence[Metric]) -> Verdict | None:
@@ -36,17 +40,64 @@ def verdict_of(summary: Summary, rows: Sequence[SummaryRow], metrics: Sequence[M
     return summary.verdict(rows, calibrated=judges[0].meaning.calibrated) if judges else None
 
 
+class Judge:
+    """Judges one pair after another: models, thresholds and the disk cache stay at hand, and nothing is summed up.
+
+    The arguments are those of `judge`. It is for one thread; `close`, or the end of `with`, writes what it computed.
+
+    >>> with Judge() as one:
+    ...     one.check("How old are you?", "How are you?").usable
+    False
+    """
+
+    def __init__(self, *, cache: bool = True, **settings: Any) -> None:
+        self._metric = _metrics(False, **settings)[-1]
+        self._work = workspace_for([self._metric], cache=cache)
+        self._checked = 0
+
+    def check(self, source: str, candidate: str, references: Sequence[str] = ()) -> Judgment:
+        """Is the candidate a usable paraphrase of the source, and if not, why?"""
+        judgments = self._metric.judgments(Samples.of([source], [candidate], [references]), self._work)
+        assert judgments is not None
+        self._checked += 1
+        if not self._checked % _FLUSHED:
+            self._work.flush()
+        return judgments[0]
+
+    def close(self) -> None:
+        """Write what was computed to the disk cache, and release it."""
+        self._work.close()
+
+    def __enter__(self) -> Judge:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
 class Judged:
     """The verdict on every candidate (`frame`) and on every system (`systems`)."""
 
     def __init__(self, scores: Scores, metrics: Sequence[Metric]) -> None:
         self.scores = scores
         self.metrics = metrics
-        self.summary = Summary(shared=SharedRows(scores.empty, [scores.samples]))
-        self.summary.add(scores)
-        criterion = self.summary.criterion
+        criterion = criterion_of({name: column.aggregation for name, column in scores.columns.items()})
         assert criterion is not None
         self.criterion = criterion
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Means and intervals, computed when they are asked for."""
+        found = Summary(shared=SharedRows(self.scores.empty, [self.scores.samples]))
+        found.add(self.scores)
+        return found
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the reader of the means should know of the rows behind them: nothing where all of one system count."""
+        samples = self.scores.samples
+        whole = len(set(samples.systems)) == 1 and not samples.missing and not samples.failures().any()
+        return [] if whole else self.summary.remarks()
 
     @property
     def rows(self) -> Sequence[Judgment]:
@@ -149,11 +200,19 @@ def judge(
     """
     check_empty(empty)
     table = table_of(sources, candidates, references, systems, ids, samples, columns, delimiter, header)
-    settings: dict[str, Any] = {"against": against, "encoder": encoder, "layer": layer, "precision": precision}
-    metrics = choose(VERDICT, any(table.references), accept=accept, min_changed=min_changed, strict=strict, **settings)
+    metrics = _metrics(
+        any(table.references), accept=accept, min_changed=min_changed, strict=strict, against=against, encoder=encoder,
+        layer=layer, precision=precision,
+    )  # fmt: skip
     judged = Judged(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)
-    if not all(metric.meaning.calibrated for metric in metrics if isinstance(metric, Usable)):
-        warn(UNCALIBRATED, stacklevel=2)
-    for sentence in (*sentences(judged.scores.notices, without=COPIES), *judged.summary.remarks()):
+    for sentence in (*sentences(judged.scores.notices, without=COPIES), *judged.remarks):
         warn(visible(sentence), stacklevel=2)
     return judged
+
+
+def _metrics(references: bool, **settings: Any) -> list[Metric]:
+    """The metrics of the verdict; a warning where they judge by what is not calibrated."""
+    metrics = choose(VERDICT, references, **settings)
+    if not all(metric.meaning.calibrated for metric in metrics if isinstance(metric, Usable)):
+        warn(UNCALIBRATED, stacklevel=3)
+    return metrics

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
+import time
+import timeit
+from collections.abc import Callable
 from pathlib import Path
 
 import polars
@@ -12,6 +16,7 @@ import pytest
 import paragauge as pg
 from paragauge.errors import InputError
 from paragauge.evaluate.choose import VERDICT
+from paragauge.evaluate.judge import Judged
 from paragauge.evaluate.part import aggregation_of
 from paragauge.evaluate.plan import ROWS
 from paragauge.evaluate.score_file import score_file
@@ -28,7 +33,7 @@ PAIRS = Path(__file__).parents[3] / "examples" / "pairs.csv"
 
 
 @pytest.fixture(scope="module")
-def judged(encoder: object) -> pg.judgments.Judged:  # noqa: ARG001
+def judged(encoder: object) -> Judged:  # noqa: ARG001
     return pg.judge(PAIRS)
 
 
@@ -294,3 +299,39 @@ def test_meaning_alone_tells_of_texts_that_are_not_english():
 def test_texts_that_are_not_english_are_told_of():
     with pytest.warns(UserWarning, match="100% of the sources are not English; meaning was trained on English"):
         pg.judge(["你今年多大年纪了？"], ["请问你几岁了？"])
+
+
+def test_pairs_are_judged_one_by_one_as_they_are_together(judged):
+    texts = judged.scores.samples
+    with pg.Judge() as one:
+        found = [one.check(*pair) for pair in zip(texts.sources, texts.candidates, strict=True)]
+    assert list(map(repr, found)) == list(map(repr, judged.rows))
+    with pg.Judge(accept=0.99, min_changed=0.9) as strict:
+        assert strict.check("How old are you?", "What is your age?").usable is False
+
+
+def test_a_judge_of_pairs_opens_nothing_and_resamples_nothing(connections):
+    pair = "How old are you?", "What is your age?"
+    pg.judge(*([text] for text in pair))
+    before = len(connections)
+    judged = pg.judge(*([text] for text in pair))
+    with pg.Judge() as one:
+        opened = len(connections)
+        assert process_seconds(lambda: one.check(*pair)) <= 0.006
+    assert len(connections) == opened
+    assert opened - before <= 1  # that of the Judge, none of `judge`
+    assert "summary" not in vars(judged)
+    assert process_seconds(lambda: pg.judge(*([text] for text in pair))) <= 0.010
+
+
+def process_seconds(call: Callable[[], object]) -> float:
+    """The least of some tries, so that what else the machine does is not counted."""
+    return min(timeit.repeat(call, timer=time.process_time, number=4, repeat=8)) / 4
+
+
+@pytest.fixture
+def connections(monkeypatch) -> list[object]:
+    """The times that the disk cache was opened."""
+    found, real = [], sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: found.append(1) or real(*given, **named))
+    return found

@@ -137,7 +137,7 @@ def mail_rule(monkeypatch):
         found = [text.find("@") for text in (source, candidate)]
         return [tuple(Span(at - 1, at + 2) for at in found)] if min(found) > 0 else []
 
-    rule = rules.Rule("mail", "E-Mail (x)", Outcome.MEANING, english=False, places=places)
+    rule = rules.Rule("mail", "E-Mail (x)", Outcome.MEANING, english=False, yields=False, places=places)
     monkeypatch.setitem(rules.rules(), rule.name, rule)
     monkeypatch.setitem(rules.accuracy(), rule.name, rules.Accuracy(1, 1, 1, 0, 1, 1, "made"))
     rules.shown.cache_clear()
@@ -305,7 +305,11 @@ def test_pairs_are_judged_one_by_one_as_they_are_together(judged):
     texts = judged.scores.samples
     with pg.Judge() as one:
         found = [one.check(*pair) for pair in zip(texts.sources, texts.candidates, strict=True)]
-    assert list(map(repr, found)) == list(map(repr, judged.rows))
+    assert [(one.outcome, one.changed, one.findings) for one in found] == [
+        (one.outcome, one.changed, one.findings) for one in judged.rows
+    ]
+    # float32 kernels round differently in batches of another size
+    assert [one.meaning for one in found] == pytest.approx([one.meaning for one in judged.rows], abs=1e-5)
     with pg.Judge(accept=0.99, min_changed=0.9) as strict:
         assert strict.check("How old are you?", "What is your age?").usable is False
 

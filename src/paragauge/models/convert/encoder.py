@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -179,12 +179,11 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs:
     for number, part in enumerate(encoder.layer):
         attention = part.self_attention
         inputs = [name.format(number) for name in (architecture.query, architecture.key, architecture.value)]
-        attention.linear[0].weight = np.concatenate([read(f"{name}.weight", width, width) for name in inputs])
-        attention.linear[0].bias = np.concatenate([read(f"{name}.bias", width) for name in inputs])
-        set_linear(attention.linear[1], read, architecture.attention.format(number), width, width)
+        set_linear(attention.linear[0], read, inputs, width, width)
+        set_linear(attention.linear[1], read, [architecture.attention.format(number)], width, width)
         set_norm(attention.layer_norm, read, architecture.attention_norm.format(number), width)
-        inner = set_linear(part.ffn.linear_0, read, architecture.inner.format(number), None, width)
-        set_linear(part.ffn.linear_1, read, architecture.outer.format(number), width, inner)
+        inner = set_linear(part.ffn.linear_0, read, [architecture.inner.format(number)], None, width)
+        set_linear(part.ffn.linear_1, read, [architecture.outer.format(number)], width, inner)
         set_norm(part.ffn.layer_norm, read, architecture.outer_norm.format(number), width)
         if architecture.relative:
             attention.relative_attention_bias = read("encoder.relative_attention_bias.weight", 32, heads)
@@ -198,10 +197,13 @@ def _specification(config: Mapping[str, Any], layer: int, weight: Weight, pairs:
     return model
 
 
-def set_linear(part: Any, read: Shaped, name: str, rows: int | None, columns: int) -> int:
-    """Put a linear layer in place; returns its rows."""
-    part.weight = read(f"{name}.weight", rows, columns)
-    part.bias = read(f"{name}.bias", len(part.weight))
+def set_linear(
+    part: Any, read: Shaped, names: Sequence[str], rows: int | None, columns: int, *, bias: bool = True
+) -> int:
+    """Put linear layers of so many rows, one below the other, in the place of one; returns the rows of all."""
+    part.weight = np.concatenate([read(f"{name}.weight", rows, columns) for name in names])
+    if bias:
+        part.bias = np.concatenate([read(f"{name}.bias", len(part.weight) // len(names)) for name in names])
     return len(part.weight)
 
 

@@ -19,13 +19,13 @@ def read_spm(file: Path) -> Any:
 
     It normalises as the file says, puts a space before the text, and cuts at spaces only where the pieces do.
     """
-    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
+    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
     try:
         pieces, trainer, normalizer = _parts(file.read_bytes())
     except OSError as error:
         raise ModelError(f"{file} cannot be read: {error.strerror or error}") from None
-    except (IndexError, struct.error, UnicodeDecodeError):
+    except (LookupError, struct.error, UnicodeDecodeError):
         raise ModelError(f"{file} is damaged, or no SentencePiece model") from None
     if trainer.get(3, 1) != 1:
         raise ModelError(f"{file} is no unigram model; expected one, as Marian's and T5's are")
@@ -38,18 +38,12 @@ def read_spm(file: Path) -> Any:
     if charsmap := normalizer.get(2):
         steps.append(normalizers.Precompiled(charsmap))
     if normalizer.get(4, 1):
-        steps += [normalizers.Strip(), normalizers.Replace(_pattern(" {2,}"), " ")]
+        steps += [normalizers.Strip(), normalizers.Replace(Regex(" {2,}"), " ")]
     tokenizer.normalizer = normalizers.Sequence(steps)
     prepend = "always" if normalizer.get(3, 1) else "never"
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=prepend, split=False)
     tokenizer.decoder = decoders.Metaspace(prepend_scheme=prepend)
     return tokenizer
-
-
-def _pattern(written: str) -> Any:
-    from tokenizers import Regex
-
-    return Regex(written)
 
 
 def _parts(data: bytes) -> tuple[list[tuple[str, float, int]], dict[int, Any], dict[int, Any]]:
@@ -75,26 +69,19 @@ def _fields(data: bytes) -> Iterator[Field]:
     place = 0
     while place < len(data):
         key, place = _varint(data, place)
-        match key & 7:
-            case 0:
-                value, place = _varint(data, place)
-                yield key >> 3, value
-            case 1 | 5 as kind:
-                width = 8 if kind == 1 else 4
-                yield key >> 3, _cut(data, place, width)
-                place += width
-            case 2:
-                length, place = _varint(data, place)
-                yield key >> 3, _cut(data, place, length)
-                place += length
-            case _:
-                raise IndexError
-
-
-def _cut(data: bytes, start: int, length: int) -> bytes:
-    if start + length > len(data):
-        raise IndexError
-    return data[start : start + length]
+        kind = key & 7
+        if kind == 0:
+            value, place = _varint(data, place)
+            yield key >> 3, value
+            continue
+        if kind == 2:
+            length, place = _varint(data, place)
+        else:
+            length = {1: 8, 5: 4}[kind]
+        if place + length > len(data):
+            raise IndexError
+        yield key >> 3, data[place : place + length]
+        place += length
 
 
 def _varint(data: bytes, place: int) -> tuple[int, int]:

@@ -156,8 +156,8 @@ def _bart(config: Mapping[str, Any], tensors: Tensors) -> Any:
             if side == "decoder":
                 _attention(layer.attention, read, f"{name}.encoder_attn", _PROJECTIONS, width, width)
                 set_norm(layer.attention.layer_norm, read, f"{name}.encoder_attn_layer_norm", width)
-            inner = set_linear(layer.ffn.linear_0, read, f"{name}.fc1", None, width)
-            set_linear(layer.ffn.linear_1, read, f"{name}.fc2", width, inner)
+            inner = set_linear(layer.ffn.linear_0, read, [f"{name}.fc1"], None, width)
+            set_linear(layer.ffn.linear_1, read, [f"{name}.fc2"], width, inner)
             set_norm(layer.ffn.layer_norm, read, f"{name}.final_layer_norm", width)
     tied = config.get("tie_word_embeddings", True)
     decoder.projection.weight = decoder.embeddings.weight
@@ -219,11 +219,12 @@ def _t5(config: Mapping[str, Any], tensors: Tensors) -> Any:
                 layer.attention.queries_scale = 1.0
                 last = 2
             dense = f"{name}.{last}.DenseReluDense"
-            first = read(f"{dense}.wi_0.weight" if gated else f"{dense}.wi.weight", None, width)
-            layer.ffn.linear_0.weight = first
+            size = set_linear(
+                layer.ffn.linear_0, read, [f"{dense}.wi_0" if gated else f"{dense}.wi"], None, width, bias=False
+            )
             if gated:
-                layer.ffn.linear_0_noact.weight = read(f"{dense}.wi_1.weight", len(first), width)
-            layer.ffn.linear_1.weight = read(f"{dense}.wo.weight", width, len(first))
+                set_linear(layer.ffn.linear_0_noact, read, [f"{dense}.wi_1"], size, width, bias=False)
+            set_linear(layer.ffn.linear_1, read, [f"{dense}.wo"], width, size, bias=False)
             layer.ffn.layer_norm.gamma = read(f"{name}.{last}.layer_norm.weight", width)
     tied = config.get("tie_word_embeddings", True)
     separate = not tied and "lm_head.weight" in tensors
@@ -248,9 +249,7 @@ def _attention(part: Any, read: Shaped, name: str, names: Sequence[str], inner: 
     groups = [inputs, [output]] if len(part.linear) == 2 else [inputs[:1], inputs[1:], [output]]
     for linear, group in zip(part.linear, groups, strict=True):
         shape = (width, inner) if group == [output] else (inner, width)
-        linear.weight = np.concatenate([read(f"{name}.weight", *shape) for name in group])
-        if names == _PROJECTIONS:  # T5 has no biases
-            linear.bias = np.concatenate([read(f"{name}.bias", shape[0]) for name in group])
+        set_linear(linear, read, group, *shape, bias=names == _PROJECTIONS)  # T5 has no biases
 
 
 def _sinusoids(positions: int, width: int) -> NDArray[np.float32]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,29 +49,28 @@ def open_tensors(files: Sequence[Path]) -> Tensors:
 
 
 def _safetensors(file: Path) -> Mapping[str, Callable[[], NDArray[np.float32]]]:
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        archive: Any = safe_open(file, framework="numpy")
-        names = list(archive.keys())
-    except (SafetensorError, OSError, ValueError) as error:
-        raise ModelError(f"{file} is damaged: {error}") from None
-    return {name: functools.partial(_float32, archive, file, name) for name in names}
+    with _opened(file) as archive:
+        return {name: functools.partial(_float32, archive, file, name) for name in archive.keys()}  # noqa: SIM118
 
 
 def shapes(files: Sequence[Path]) -> list[list[int]]:
     """The shape of every tensor in safetensors files; none of other files."""
-    from safetensors import SafetensorError, safe_open
-
     found: list[list[int]] = []
     for file in files:
         if file.suffix == ".safetensors":
-            try:
-                archive: Any = safe_open(file, framework="numpy")
+            with _opened(file) as archive:
                 found += [archive.get_slice(name).get_shape() for name in archive.keys()]  # noqa: SIM118
-            except (SafetensorError, OSError, ValueError) as error:
-                raise ModelError(f"{file} is damaged: {error}") from None
     return found
+
+
+@contextlib.contextmanager
+def _opened(file: Path) -> Iterator[Any]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        yield safe_open(file, framework="numpy")
+    except (SafetensorError, OSError, ValueError) as error:
+        raise ModelError(f"{file} is damaged: {error}") from None
 
 
 def _float32(archive: Any, file: Path, name: str) -> NDArray[np.float32]:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from ...errors import ModelError
 from ..convert.checks import integer
+from ..convert.sentencepiece import read_spm
 from ..encoders.tokenize import encoded, read_tokenizer
 from ..hub.locate import ModelFiles, read_json
 from ..hub.verify import file_sha256
@@ -16,6 +17,7 @@ from ..hub.verify import file_sha256
 PIECES = "spiece.model"
 _T5 = ("t5", "mt5", "umt5", "longt5")
 _PEGASUS = ("pegasus", "pegasus_x")
+_SPECIAL = ("</s>", "<unk>", "<pad>", "<s>")
 
 
 class Words(Protocol):
@@ -43,10 +45,10 @@ def words_of(model: ModelFiles) -> Words:
     if (model.folder / "tokenizer.json").is_file():
         return _OneTokenizer(read_tokenizer(model.folder))
     if all((model.folder / name).is_file() for name in ("source.spm", "target.spm", "vocab.json")):
-        return _Marian(model.folder)
+        return _marian(model.folder)
     kind = model.config.get("model_type")
     if (model.folder / PIECES).is_file() and kind in (*_T5, *_PEGASUS):
-        return _SentencePiece(model.folder, _offset(model.folder) if kind in _PEGASUS else 0)
+        return _one_model(model.folder / PIECES, _offset(model.folder) if kind in _PEGASUS else 0)
     raise ModelError(
         f"{model.name} has neither tokenizer.json nor {PIECES} (T5, Pegasus) nor Marian's source.spm, target.spm and "
         "vocab.json",
@@ -82,27 +84,21 @@ class _OneTokenizer:
         return found
 
 
-class _Marian:
-    """One SentencePiece model for each language, and one table of ids for the pieces of both."""
+class _Pieces:
+    """A SentencePiece model for what is read and one for what is written, and tables of the ids of their pieces."""
 
-    def __init__(self, folder: Path) -> None:
-        from ..convert.sentencepiece import read_spm
+    def __init__(self, source: Any, target: Any, ids: dict[str, int], target_ids: dict[str, int], end: int) -> None:
+        from tokenizers import decoders
 
-        self._source, self._target = read_spm(folder / "source.spm"), read_spm(folder / "target.spm")
-        ids = read_json(folder / "vocab.json")
-        separate = folder / "target_vocab.json"
-        self._ids: dict[str, int] = dict(ids)
-        self._target_ids: dict[str, int] = dict(read_json(separate)) if separate.is_file() else self._ids
-        for table in (self._ids, self._target_ids):
-            if not {"</s>", "<unk>"} <= table.keys() or not all(isinstance(number, int) for number in table.values()):
-                raise ModelError(f"{folder / 'vocab.json'} is no table of a Marian model: </s> and <unk> must be in it")
-        self._pieces = {number: piece for piece, number in self._target_ids.items()}
-        self._read = _numbers(self._source, self._ids)
-        self._write = _numbers(self._target, self._target_ids)
+        self._source, self._target, self._target_ids, self._end = source, target, target_ids, end
+        self._pieces = {number: piece for piece, number in target_ids.items() if piece not in _SPECIAL}
+        self._read, self._write = _numbers(source, ids), _numbers(target, target_ids)
+        # mT5 writes what it has no piece for byte by byte
+        self._decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace()])
 
     def sources(self, texts: Sequence[str]) -> list[list[int]]:
         return [
-            [*(self._read[number] for number in found.ids), self._ids["</s>"]]
+            [*(self._read[number] for number in found.ids), self._end]
             for found in encoded(self._source, [text.strip() for text in texts], add_special_tokens=False)
         ]
 
@@ -111,51 +107,32 @@ class _Marian:
         return [self._write[number] for number in found.ids]
 
     def text(self, ids: Sequence[int]) -> str:
-        special = ("</s>", "<unk>", "<pad>", "<s>")
-        pieces = [piece for number in ids if (piece := self._pieces.get(number, "")) not in special]
-        return "".join(pieces).replace("▁", " ").strip()
+        return str(self._decoder.decode([self._pieces[number] for number in ids if number in self._pieces])).strip()
 
     def code(self, name: str) -> int | None:
         return self._target_ids.get(name)
 
 
-class _SentencePiece:
+def _marian(folder: Path) -> _Pieces:
+    """One SentencePiece model for each language, and one table of ids for the pieces of both, or one for each."""
+    source, target = read_spm(folder / "source.spm"), read_spm(folder / "target.spm")
+    ids: dict[str, int] = dict(read_json(folder / "vocab.json"))
+    separate = folder / "target_vocab.json"
+    target_ids: dict[str, int] = dict(read_json(separate)) if separate.is_file() else ids
+    for table in (ids, target_ids):
+        if not {"</s>", "<unk>"} <= table.keys() or not all(isinstance(number, int) for number in table.values()):
+            raise ModelError(f"{folder / 'vocab.json'} is no table of a Marian model: </s> and <unk> must be in it")
+    return _Pieces(source, target, ids, target_ids, ids["</s>"])
+
+
+def _one_model(file: Path, offset: int) -> _Pieces:
     """One SentencePiece model; the ids are the numbers of its pieces, behind the special tokens of Pegasus."""
-
-    def __init__(self, folder: Path, offset: int) -> None:
-        from tokenizers import decoders
-
-        from ..convert.sentencepiece import read_spm
-
-        self._tokenizer, self._offset = read_spm(folder / PIECES), offset
-        # mT5 writes what it has no piece for byte by byte
-        self._tokenizer.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace()])
-        special = (self._tokenizer.token_to_id(name) for name in ("<pad>", "<s>", "</s>", "<unk>"))
-        self._special = {number for number in special if number is not None}
-        end = self._tokenizer.token_to_id("</s>")
-        if end is None:
-            raise ModelError(f"{folder / PIECES} has no piece </s>; expected one, as T5's and Pegasus's have")
-        self._end: int = end  # that of Pegasus too: it moves all pieces but <pad> and </s>
-
-    def sources(self, texts: Sequence[str]) -> list[list[int]]:
-        return [
-            [*(number + self._offset for number in found.ids), self._end]
-            for found in encoded(self._tokenizer, [text.strip() for text in texts], add_special_tokens=False)
-        ]
-
-    def phrase(self, text: str) -> list[int]:
-        (found,) = encoded(self._tokenizer, [text.strip()], add_special_tokens=False)
-        return [number + self._offset for number in found.ids]
-
-    def text(self, ids: Sequence[int]) -> str:
-        size = self._tokenizer.get_vocab_size()
-        numbers = [number - self._offset for number in ids]
-        known = [number for number in numbers if 0 <= number < size and number not in self._special]
-        return str(self._tokenizer.decode(known, skip_special_tokens=False)).strip()
-
-    def code(self, name: str) -> int | None:
-        found: int | None = self._tokenizer.token_to_id(name)
-        return None if found is None else found + self._offset
+    tokenizer = read_spm(file)
+    end = tokenizer.token_to_id("</s>")
+    if end is None:
+        raise ModelError(f"{file} has no piece </s>; expected one, as T5's and Pegasus's have")
+    ids = {piece: number + offset for piece, number in tokenizer.get_vocab().items()}
+    return _Pieces(tokenizer, tokenizer, ids, ids, end)  # the end of Pegasus too: it moves all pieces but that
 
 
 def _offset(folder: Path) -> int:
@@ -164,6 +141,6 @@ def _offset(folder: Path) -> int:
 
 
 def _numbers(tokenizer: Any, ids: dict[str, int]) -> list[int]:
-    """The id in Marian's table of each piece of a SentencePiece model, in its own order."""
+    """The id of each piece of a SentencePiece model, in its own order."""
     pieces = (tokenizer.id_to_token(number) for number in range(tokenizer.get_vocab_size()))
-    return [ids.get(piece, ids["<unk>"]) for piece in pieces]
+    return [ids[piece] if piece in ids else ids["<unk>"] for piece in pieces]

@@ -11,16 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError, check_choice
-from ..convert.checks import check_shape, friendly_errors, integer
-from ..convert.encoder import ARCHITECTURES, converted, convertible, position_limit, takes_types
+from ..convert.checks import check_shape, friendly_errors
+from ..convert.encoder import convertible, position_limit
 from ..convert.weights import Tensors, open_tensors, open_weights
-from ..ctranslate2 import CTranslateModel
 from ..encoders.encoder import PRECISIONS
 from ..encoders.tokenize import read_tokenizer
 from ..hub.locate import ModelFiles, open_model
 from ..hub.registry import full_name
 from ..torch import TorchModel, backend_tokenizer
-from .pair_model import Cutter, PairModel, Prepared, check_rows
+from .pair_model import Cutter, PairEncoder, PairModel, Prepared
 
 Vectors = NDArray[np.float32]
 Head = Callable[[Vectors], Vectors]  # states of the first token to logits
@@ -100,30 +99,14 @@ class CTranslateClassifier(Classifier):
     """A converted encoder, and the layers on top of it in numpy."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
-        limit = model.limit(position_limit(model.config))
-        weights = open_weights(model.weights)
-        folder = converted(model, model.layers(), pairs=True)
-        self._engine = CTranslateModel("Encoder", model.name, folder, precision)
-        super().__init__(
-            model, read_tokenizer(model.folder), precision, self._engine.backend, limit, self._engine.workers
-        )
-        self._vocabulary = integer(model.config, "vocab_size")
-        self._positions = ARCHITECTURES[model.config["model_type"]].relative  # pass positions as token types
-        self._types = integer(model.config, "type_vocab_size", 2) if takes_types(model.config) else 0
-        width = len(weights("embeddings.LayerNorm.weight"))
+        self._encoder = PairEncoder(model, model.name, precision)
+        engine, limit = self._encoder.engine, model.limit(position_limit(model.config))
+        super().__init__(model, read_tokenizer(model.folder), precision, engine.backend, limit, engine.workers)
+        width = len(open_weights(model.weights)("embeddings.LayerNorm.weight"))
         self._head = _head(model, open_tensors(model.weights), len(self.classes), width)
 
     def logits(self, batch: Sequence[Prepared]) -> NDArray[np.float32]:
-        rows = [pair.first for pair in batch]
-        check_rows(self.name, rows, self._vocabulary)
-        types = None
-        if self._positions:
-            types = [list(range(len(row))) for row in rows]
-        elif self._types:
-            types = [pair.second for pair in batch]
-            if any(max(row) >= self._types for row in types):  # CTranslate2 would read beyond the table
-                raise ModelError(f"the tokenizer of {self.name} gives token types that its {self._types} types lack")
-        return self._head(self._engine.states(rows, types)[:, 0])
+        return self._head(self._encoder.states([pair.first for pair in batch], [pair.second for pair in batch])[:, 0])
 
 
 class TorchClassifier(Classifier):

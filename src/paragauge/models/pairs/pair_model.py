@@ -5,13 +5,20 @@ from __future__ import annotations
 import math
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import ModelError
 from ..batching import blocks_of, in_order
-from ..ctranslate2 import check_ids
+from ..convert.checks import integer
+from ..convert.encoder import ARCHITECTURES, converted, takes_types
+from ..convert.weights import Weight
+from ..ctranslate2 import CTranslateModel, check_ids
 from ..encoders.tokenize import encoded, unknown_id
+from ..hub.locate import ModelFiles
 
 _BLOCK = 2048  # pairs among which those of like length are looked for: bounds what is held back to keep the order
 _HEADER = struct.Struct("<3I")
@@ -148,3 +155,29 @@ def check_rows(name: str, rows: Sequence[Sequence[int]], vocabulary: int) -> Non
     if not all(rows):
         raise ModelError(f"the tokenizer of {name} gives no token for a text")
     check_ids(name, max(map(max, rows)), vocabulary)
+
+
+class PairEncoder:
+    """A converted encoder that reads both texts of a pair in one input."""
+
+    def __init__(
+        self, model: ModelFiles, name: str, precision: str, weights: Callable[[], Weight] | None = None
+    ) -> None:
+        folder = converted(model, model.layers(), weights, pairs=True)
+        self.engine = CTranslateModel("Encoder", name, folder, precision)
+        self._name = name
+        self._vocabulary = integer(model.config, "vocab_size")
+        self._positions = ARCHITECTURES[model.config["model_type"]].relative  # passed as token types
+        self._types = integer(model.config, "type_vocab_size", 2) if takes_types(model.config) else 0
+
+    def states(self, ids: Sequence[list[int]], owners: Sequence[list[int]]) -> NDArray[np.float32]:
+        """Hidden states [n, T, d] of inputs, given the number of the text of each token."""
+        check_rows(self._name, ids, self._vocabulary)
+        types = None
+        if self._positions:
+            types = [list(range(len(row))) for row in ids]
+        elif self._types:
+            types = list(owners)
+            if any(max(row) >= self._types for row in types):  # CTranslate2 would read beyond the table
+                raise ModelError(f"the tokenizer of {self._name} gives token types that its {self._types} types lack")
+        return self.engine.states(ids, types)

@@ -21,13 +21,11 @@ from numpy.typing import NDArray
 
 from ...errors import ModelError
 from ..batching import blocks_of, in_order
-from ..convert.encoder import ARCHITECTURES, converted
 from ..convert.weights import Weight, open_weights
-from ..ctranslate2 import CTranslateModel
 from ..encoders.tokenize import read_tokenizer
 from ..hub.locate import ModelFiles, open_model
 from ..hub.verify import file_sha256
-from .pair_model import Cut, Cutter, check_rows
+from .pair_model import Cut, Cutter, PairEncoder
 
 Vectors = NDArray[np.float32]
 
@@ -129,12 +127,9 @@ class PairReader:
             *(tensors[f"{layer}.{part}"] for layer in ("dense", "output", "mark") for part in ("weight", "bias"))
         )
         self._cutter = Cutter(read_tokenizer(model.folder), limit, places=True)
-        self._vocabulary = int(model.config["vocab_size"])
-        self._positions = ARCHITECTURES[model.config["model_type"]].relative  # passed as token types
         own = dataclasses.replace(model, sha256=self.sha256)
-        made = converted(own, model.layers(), lambda: _updated(model, tensors), pairs=True)
-        self._engine = CTranslateModel("Encoder", self.name, made, precision)
-        device = f"ctranslate2-{self._engine.device}"
+        self._encoder = PairEncoder(own, self.name, precision, lambda: _updated(model, tensors))
+        device = f"ctranslate2-{self._encoder.engine.device}"
         self.signature = f"reading|sha256:{self.sha256[:16]}|precision:{precision}|limit:{limit}|{device}"
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Reading]:
@@ -144,16 +139,13 @@ class PairReader:
             self._read,
             shape=lambda cut: (len(cut.ids),),
             size=_BATCH,
-            workers=self._engine.workers,
+            workers=self._encoder.engine.workers,
             padding=True,
         )
 
     def _read(self, batch: Sequence[Cut]) -> list[Reading]:
-        rows = [cut.ids for cut in batch]
-        check_rows(self.name, rows, self._vocabulary)
-        types = [list(range(len(row))) for row in rows] if self._positions else [cut.types for cut in batch]
-        states = self._engine.states(rows, types)
-        lengths = np.array([len(row) for row in rows])
+        states = self._encoder.states([cut.ids for cut in batch], [cut.types for cut in batch])
+        lengths = np.array([len(cut.ids) for cut in batch])
         real = (np.arange(states.shape[1]) < lengths[:, None])[..., None]
         means = np.where(real, states, 0).sum(axis=1) / lengths[:, None].astype(np.float32)
         logits = self._head.pair(np.concatenate((states[:, 0], means), axis=1))

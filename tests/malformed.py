@@ -78,32 +78,10 @@ def language_model() -> tuple[Callable[[Path], object], Callable[[Path], object]
 
 def gguf() -> tuple[Callable[[Path], object], Callable[[Path], object]]:
     def make(folder: Path) -> None:
-        from safetensors.numpy import load_file
-
-        from paragauge.models.convert.llama import _NAMES
-
         plain = module(HERE.parent / "conftest.py").make_llama(folder.parent / "plain")
-        config = json.loads((plain / "config.json").read_text())
-        vocabulary = json.loads((plain / "tokenizer.json").read_text())["model"]["vocab"]
-        said: dict[str, Any] = {
-            "general.architecture": "llama", "llama.embedding_length": config["hidden_size"],
-            "llama.feed_forward_length": config["intermediate_size"],
-            "llama.block_count": config["num_hidden_layers"],
-            "llama.attention.head_count": config["num_attention_heads"],
-            "llama.attention.head_count_kv": config["num_key_value_heads"], "llama.context_length": 512,
-            "llama.attention.layer_norm_rms_epsilon": 1e-5, "llama.rope.freq_base": 5000.0,
-            "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "smollm",
-            "tokenizer.ggml.tokens": sorted(vocabulary, key=vocabulary.get),
-            "tokenizer.ggml.merges": ["t h", "th e"], "tokenizer.ggml.token_type": [1] * len(vocabulary),
-            "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2,
-        }  # fmt: skip
-        tensors = {}
-        for name, values in load_file(plain / "model.safetensors").items():
-            number = next((part for part in name.split(".") if part.isdecimal()), "")
-            stored = _NAMES[name.replace(f".{number}.", ".{}.") if number else name].format(number)
-            tensors[stored] = (values.shape, 0, values.astype("<f4").tobytes())
         folder.mkdir()
-        module(HERE / "unit" / "models" / "convert" / "test_gguf.py").write_gguf(folder / "m.gguf", said, tensors)
+        written = module(HERE / "unit" / "models" / "convert" / "test_gguf.py")
+        written.write_llama_gguf(plain, folder / "m.gguf")
 
     return make, language_model()[1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -13,12 +14,13 @@ from typing import Any
 
 import pytest
 
-from paragauge.errors import ModelError
+from paragauge.errors import MissingExtraError, ModelError
 from paragauge.models.causal.language_model import load_language_model
 from paragauge.models.encoders.encoder import load_encoder
 from paragauge.models.pairs.classifier import load_classifier
 from paragauge.models.pairs.likelihood import load_seq2seq
 
+TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
 PROGRAM = Path(__file__).parents[2] / "malformed.py"
 # how often here; thousands were run once: `python tests/malformed.py bert 1000 0 FOLDER`
 COUNTS = {"bert": 100, "mpnet": 40, "bart": 60, "t5": 60, "classifier": 60, "llama": 60, "gguf": 200, "vectors": 200}
@@ -87,3 +89,22 @@ def test_every_kind_of_model_is_checked(
     for values in ({"num_attention_heads": 0}, {"num_key_value_heads": 3}, {"num_hidden_layers": 10**9}):
         with pytest.raises(ModelError, match=r"the configuration says|the weights lack"):
             load_language_model(changed(small_llama(), **values))
+
+
+@pytest.mark.skipif(TORCH, reason="torch and transformers are installed")
+def test_the_missing_extra_is_named(
+    tmp_path: Path, small_model: Callable[..., Path], small_models: ModuleType, small_llama: Callable[..., Path]
+) -> None:
+    pickled, without = small_model("roberta"), small_models.make_seq2seq(tmp_path / "without")
+    (pickled / "model.safetensors").rename(pickled / "pytorch_model.bin")  # not read without torch
+    (without / "tokenizer.json").unlink()
+    for load, folder in (
+        (load_encoder, small_model("bert", hidden_act="gelu_10")),
+        (load_encoder, pickled),
+        (load_classifier, small_models.make_classifier(tmp_path / "classifier", hidden_act="gelu_10")),
+        (load_seq2seq, small_models.make_seq2seq(tmp_path / "bart", activation_function="gelu_10")),
+        (load_seq2seq, without),
+        (load_language_model, small_llama(attention_bias=True)),
+    ):
+        with pytest.raises(MissingExtraError, match=r'pip install "paragauge\[torch\]"'):
+            load(str(folder))

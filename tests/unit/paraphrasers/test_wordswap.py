@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.compute.store import Store
-from paragauge.models.lexical import neighbours as lexical
+from paragauge.models.lexical.neighbours import Sizes, nearest_rows
 from paragauge.models.lexical.vectors import load_vectors
 from paragauge.paraphrasers import parse
 from paragauge.paraphrasers._words import cut_words, put_together
@@ -69,7 +69,7 @@ def test_neighbours_are_kept_on_disk(vectors, monkeypatch):
     assert texts("hot tea, the", vectors=vectors) == ["warm coffee, a"]
 
 
-def test_blocks_find_what_a_whole_product_finds(monkeypatch):
+def test_blocks_find_what_a_whole_product_finds():
     random = np.random.default_rng(0)
     matrix = random.normal(size=(300, 5)).astype(np.float32)
     matrix[[7, 90]] = 0
@@ -82,10 +82,7 @@ def test_blocks_find_what_a_whole_product_finds(monkeypatch):
     cosines[np.arange(len(own)), own] = -np.inf
     expected = np.argsort(-cosines.round(12), axis=1, kind="stable")[:, :9]
     for words, queries in ((16, 7), (64, 100), (1000, 1000)):
-        monkeypatch.setattr(lexical, "_WORDS", words)
-        monkeypatch.setattr(lexical, "_TILE", words // 3)
-        monkeypatch.setattr(lexical, "_QUERIES", queries)
-        found, rows = lexical.nearest_rows(matrix, lengths, matrix[own], 9, own)
+        found, rows = nearest_rows(matrix, lengths, matrix[own], 9, own, Sizes(words, words // 3, queries))
         filled = lengths[own] > 0
         assert (rows[filled] == expected[filled]).all()
         np.testing.assert_allclose(found[filled], np.take_along_axis(cosines, expected, 1)[filled], atol=1e-6)

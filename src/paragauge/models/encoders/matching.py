@@ -60,12 +60,14 @@ def match_pairs(
     special_ids: Collection[int],
     weights: Mapping[int, float] | None = None,
     spelled: tuple[Sequence[Spelled], Sequence[Spelled]] | None = None,
+    held: int = _COSINES,
 ) -> Floats:
     """P, R, F of every pair [n, 3]: each token takes its best cosine among all tokens of the other side.
 
     Special tokens weigh nothing but can be chosen, as in bert_score. `weights` gives the weight of a token id (a
     defaultdict may answer for unseen ones). NaN where a side has no token that weighs anything; bert_score says 0.
     With `spelled`, of the candidates and of the others, unknown tokens match only where their text is equal.
+    `held` cosines of a pair are in memory at once.
     """
     scores = np.full((len(candidates), 3), np.nan)
     filled = [
@@ -78,6 +80,7 @@ def match_pairs(
             special_ids,
             weights,
             None if spelled is None else [(spelled[0][row], spelled[1][row]) for row in filled],
+            held,
         )
     return scores
 
@@ -88,6 +91,7 @@ def _match(
     special_ids: Collection[int],
     weights: Mapping[int, float] | None,
     spelled: Sequence[tuple[Spelled, Spelled]] | None,
+    held: int,
 ) -> Floats:
     best_candidate = np.empty(sum(len(text.ids) for text in candidates), np.float32)
     best_other = np.empty(sum(len(text.ids) for text in others), np.float32)
@@ -97,7 +101,7 @@ def _match(
     for number, (candidate, other) in enumerate(zip(candidates, others, strict=True)):
         apart = None if spelled is None else unlike(*spelled[number])
         rows, columns = len(candidate.vectors), len(other.vectors)
-        step = max(1, _COSINES // columns)
+        step = max(1, held // columns)
         for start in range(0, rows, step):
             cosines = candidate.vectors[start : start + step] @ other.vectors.T
             if apart is not None:

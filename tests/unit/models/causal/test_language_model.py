@@ -12,12 +12,12 @@ import pytest
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from paragauge.errors import InputError, MissingExtraError, ModelError
+from paragauge.errors import InputError, ModelError
 from paragauge.models import LanguageModel
 from paragauge.models.causal.chat import chat_template, rendered
 from paragauge.models.causal.language_model import Likelihood, load_language_model
 
-from ..convert.test_gguf import write_gguf
+from ..convert.test_gguf import write_gguf, write_llama_gguf
 
 TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
 TEXTS = ["the fox", "then the other", "", "a", "Zoë 你好", " the   end.\n", "abc " * 30, "x", "the fox jumps"]
@@ -98,51 +98,6 @@ def test_a_gguf_file_of_the_same_weights(small_llama: Callable[..., Path], tmp_p
     (tmp_path / "gguf" / "other.gguf").write_bytes(b"GGUF")
     with pytest.raises(ModelError, match="holds 2 GGUF files"):
         load_language_model(str(tmp_path / "gguf"), limit=99)
-
-
-def write_llama_gguf(folder: Path, path: Path) -> None:
-    """What llama.cpp's converter would write: other names, and rows of q and k by turns from both halves of a head."""
-    config = json.loads((folder / "config.json").read_text())
-    tokenizer = json.loads((folder / "tokenizer.json").read_text())
-    weights = load_file(folder / "model.safetensors")
-    words = sorted(tokenizer["model"]["vocab"], key=tokenizer["model"]["vocab"].__getitem__)
-    metadata = {
-        "general.architecture": "llama",
-        "llama.embedding_length": config["hidden_size"],
-        "llama.feed_forward_length": config["intermediate_size"],
-        "llama.block_count": config["num_hidden_layers"],
-        "llama.attention.head_count": config["num_attention_heads"],
-        "llama.attention.head_count_kv": config["num_key_value_heads"],
-        "llama.context_length": config["max_position_embeddings"],
-        "llama.attention.layer_norm_rms_epsilon": config["rms_norm_eps"],
-        "llama.rope.freq_base": config["rope_theta"],
-        "tokenizer.ggml.model": "gpt2",
-        "tokenizer.ggml.pre": "gpt-2",
-        "tokenizer.ggml.tokens": words,
-        "tokenizer.ggml.token_type": [3] * 3 + [1] * (len(words) - 3),
-        "tokenizer.ggml.merges": [" ".join(pair) for pair in tokenizer["model"]["merges"]],
-        "tokenizer.ggml.bos_token_id": 1,
-        "tokenizer.ggml.eos_token_id": 2,
-        "tokenizer.chat_template": json.loads((folder / "tokenizer_config.json").read_text())["chat_template"],
-    }
-    parts = {
-        "input_layernorm": "attn_norm", "post_attention_layernorm": "ffn_norm", "self_attn.q_proj": "attn_q",
-        "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output",
-        "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down",
-    }  # fmt: skip
-    names = {"model.embed_tokens.weight": "token_embd.weight", "model.norm.weight": "output_norm.weight"}
-    for layer in range(config["num_hidden_layers"]):
-        names |= {f"model.layers.{layer}.{own}.weight": f"blk.{layer}.{other}.weight" for own, other in parts.items()}
-    size = config["hidden_size"] // config["num_attention_heads"]
-    tensors = {}
-    for name, stored in names.items():
-        values = weights[name]
-        if "q_proj" in name or "k_proj" in name:
-            by_turns = [pair + half * size // 2 for pair in range(size // 2) for half in (0, 1)]
-            order = [start + place for start in range(0, len(values), size) for place in by_turns]
-            values = values[order]
-        tensors[stored] = (values.shape, 0, values.tobytes())
-    write_gguf(path, metadata, tensors)
 
 
 def test_a_text_beyond_the_limit_is_cut_and_a_question_is_not(small_llama: Callable[..., Path]) -> None:
@@ -233,12 +188,6 @@ def test_what_cannot_be_loaded(small_llama: Callable[..., Path], tmp_path: Path)
         write_gguf(path, metadata, {})
         with pytest.raises(ModelError, match=said):
             load_language_model(str(tmp_path))
-
-
-@pytest.mark.skipif(TORCH, reason="torch and transformers are installed")
-def test_the_missing_extra_is_named(small_llama: Callable[..., Path]) -> None:
-    with pytest.raises(MissingExtraError, match=r'pip install "paragauge\[torch\]"'):
-        load_language_model(str(small_llama(attention_bias=True)))
 
 
 @pytest.mark.skipif(not TORCH, reason="torch and transformers are not installed")

@@ -174,13 +174,6 @@ def test_a_missing_file_is_named(file: str, small_model: MakeModel) -> None:
         load_encoder(str(folder))
 
 
-def test_weights_that_do_not_fit_the_configuration_are_refused(small_model: MakeModel, tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="max_position_embeddings=4000"):
-        load_encoder(str(small_model("bert", max_position_embeddings=4000)))
-    with pytest.raises(ModelError, match=r"the weights lack '.*layer\.3"):
-        load_encoder(str(make_model(tmp_path / "deeper", "bert", num_hidden_layers=4)))
-
-
 def test_ids_beyond_the_vocabulary_are_refused(small_model: MakeModel) -> None:
     encoder = load_encoder(str(small_model("bert", vocab_size=10)))
     with pytest.raises(ModelError, match="its vocabulary of 10 lacks"):

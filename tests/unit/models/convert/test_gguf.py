@@ -1,11 +1,13 @@
 """GGUF files, written here byte by byte; and the default model's file against the gguf package."""
 
+import json
 import struct
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 from paragauge.errors import ModelError
 from paragauge.models import LanguageModel
@@ -43,6 +45,51 @@ def write_gguf(path: Path, metadata: dict[str, Any], tensors: dict[str, tuple[tu
         data += raw + b"\0" * (-len(raw) % 32)
     path.write_bytes(header + b"\0" * (-len(header) % 32) + data)
     return path
+
+
+def write_llama_gguf(folder: Path, path: Path) -> None:
+    """What llama.cpp's converter would write: other names, and rows of q and k by turns from both halves of a head."""
+    config = json.loads((folder / "config.json").read_text())
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    weights = load_file(folder / "model.safetensors")
+    words = sorted(tokenizer["model"]["vocab"], key=tokenizer["model"]["vocab"].__getitem__)
+    metadata = {
+        "general.architecture": "llama",
+        "llama.embedding_length": config["hidden_size"],
+        "llama.feed_forward_length": config["intermediate_size"],
+        "llama.block_count": config["num_hidden_layers"],
+        "llama.attention.head_count": config["num_attention_heads"],
+        "llama.attention.head_count_kv": config["num_key_value_heads"],
+        "llama.context_length": config["max_position_embeddings"],
+        "llama.attention.layer_norm_rms_epsilon": config["rms_norm_eps"],
+        "llama.rope.freq_base": config["rope_theta"],
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "gpt-2",
+        "tokenizer.ggml.tokens": words,
+        "tokenizer.ggml.token_type": [3] * 3 + [1] * (len(words) - 3),
+        "tokenizer.ggml.merges": [" ".join(pair) for pair in tokenizer["model"]["merges"]],
+        "tokenizer.ggml.bos_token_id": 1,
+        "tokenizer.ggml.eos_token_id": 2,
+        "tokenizer.chat_template": json.loads((folder / "tokenizer_config.json").read_text())["chat_template"],
+    }
+    parts = {
+        "input_layernorm": "attn_norm", "post_attention_layernorm": "ffn_norm", "self_attn.q_proj": "attn_q",
+        "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output",
+        "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down",
+    }  # fmt: skip
+    names = {"model.embed_tokens.weight": "token_embd.weight", "model.norm.weight": "output_norm.weight"}
+    for layer in range(config["num_hidden_layers"]):
+        names |= {f"model.layers.{layer}.{own}.weight": f"blk.{layer}.{other}.weight" for own, other in parts.items()}
+    size = config["hidden_size"] // config["num_attention_heads"]
+    tensors = {}
+    for name, stored in names.items():
+        values = weights[name]
+        if "q_proj" in name or "k_proj" in name:
+            by_turns = [pair + half * size // 2 for pair in range(size // 2) for half in (0, 1)]
+            order = [start + place for start in range(0, len(values), size) for place in by_turns]
+            values = values[order]
+        tensors[stored] = (values.shape, 0, values.tobytes())
+    write_gguf(path, metadata, tensors)
 
 
 def half(*values: float) -> bytes:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.models import Encoded, Encoder, greedy_match, load_encoder, match_pairs
-from paragauge.models.encoders import matching
 from paragauge.models.hub.fetch import ensure
 from paragauge.models.hub.registry import entry_named
 
@@ -113,7 +112,7 @@ def test_bert_score_live_on_published_pairs(encoder: Encoder, twitter: Any) -> N
     assert np.abs(found - expected).max() < 1e-5
 
 
-def test_long_texts_are_matched_in_parts_with_the_same_result(monkeypatch):
+def test_long_texts_are_matched_in_parts_with_the_same_result():
     random = np.random.default_rng(5)
     texts = []
     for length in (70, 41):
@@ -121,6 +120,6 @@ def test_long_texts_are_matched_in_parts_with_the_same_result(monkeypatch):
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         texts.append(Encoded(np.arange(length, dtype=np.int32), vectors, vectors[0], 0, 0))
     whole = match_pairs([texts[0]], [texts[1]], [0])
-    monkeypatch.setattr(matching, "_COSINES", 41 * 9)  # nine rows at once: eight parts
+    parts = match_pairs([texts[0]], [texts[1]], [0], held=41 * 9)  # nine rows at once: eight parts
     # products of other sizes may round differently in the last bit of a float32
-    np.testing.assert_allclose(match_pairs([texts[0]], [texts[1]], [0]), whole, rtol=1e-6)
+    np.testing.assert_allclose(parts, whole, rtol=1e-6)

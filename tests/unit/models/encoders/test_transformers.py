@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from paragauge.errors import InputError, MissingExtraError, ModelError
+from paragauge.errors import InputError, ModelError
 from paragauge.models import load_encoder
 
 INSTALLED = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
@@ -31,13 +31,6 @@ def pickled(small_model: Callable[..., Path]) -> Path:
     (folder / "pytorch_model.bin").write_bytes(b"not read without torch")
     (folder / "model.safetensors").rename(folder.parent / "weights.safetensors")
     return folder
-
-
-@pytest.mark.skipif(INSTALLED, reason="torch and transformers are installed")
-def test_the_missing_extra_is_named(unusual: Path, pickled: Path) -> None:
-    for folder in (unusual, pickled):
-        with pytest.raises(MissingExtraError, match=r'pip install "paragauge\[torch\]"'):
-            load_encoder(str(folder))
 
 
 @needs_torch

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
-import sys
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError, ModelError
+from paragauge.models.lexical.vector_files import read_wink
 from paragauge.models.lexical.vectors import Vectors, load_vectors
 
 WORDS = ["the", "Paris", "naïve", "猫", "a\u00a0b"]
@@ -21,21 +21,7 @@ VALUES = np.array([[0.1, -2.5, 3e-7], [1, 2, 3], [-1, 0, 0.333333], [4, 5, 6], [
 LINES = [" ".join([word, *map(str, row)]) for word, row in zip(WORDS, VALUES.tolist(), strict=True)]
 
 
-def as_glove() -> bytes:
-    return "".join(f"{line}\n" for line in LINES).encode()
-
-
-def as_word2vec() -> bytes:
-    return b"5 3\n" + as_glove()
-
-
-def as_fasttext() -> bytes:
-    """fastText ends its lines with a space, and some files the last one without a line break."""
-    return "\n".join(["5 3", *(f"{line} " for line in LINES)]).encode()
-
-
-def as_windows() -> bytes:
-    return as_word2vec().replace(b"\n", b"\r\n")
+GLOVE = "".join(f"{line}\n" for line in LINES).encode()
 
 
 def as_binary(between: bytes = b"\n") -> bytes:
@@ -62,10 +48,11 @@ def written(tmp_path: Path) -> Callable[..., str]:
 
 
 FORMS = {
-    "glove": as_glove(),
-    "word2vec": as_word2vec(),
-    "fasttext": as_fasttext(),
-    "windows": as_windows(),
+    "glove": GLOVE,
+    "word2vec": b"5 3\n" + GLOVE,
+    # fastText ends its lines with a space, and some files the last one without a line break
+    "fasttext": "\n".join(["5 3", *(f"{line} " for line in LINES)]).encode(),
+    "windows": b"5 3\r\n" + GLOVE.replace(b"\n", b"\r\n"),
     "binary": as_binary(),
     "binary without line breaks": as_binary(b""),
 }
@@ -95,7 +82,7 @@ def test_more_words_than_are_read_at_once(written):
 
 
 def test_a_word_is_looked_up_as_written_then_in_lower_case(written):
-    found = load_vectors(written(as_glove()))
+    found = load_vectors(written(GLOVE))
     rows, known = found.of(["The", "Paris", "paris", "PARIS", "猫", ""])
     assert rows.tolist() == [0, 1, -1, -1, 3, -1]
     assert known.tolist() == [True, True, False, False, True, False]
@@ -134,7 +121,7 @@ def test_a_word_may_have_spaces(written):
         ((793_712_314).to_bytes(4, "little") + b"\x0c\x00\x00\x00", "is a fastText model; expected its vectors"),
         (b"PK\x03\x04", "is a zip file; unpack it"),
         (b"\x80\x04\x95", "is a pickle, which may run any code"),
-        (gzip.compress(as_glove(), mtime=0)[:-9], "is damaged"),
+        (gzip.compress(GLOVE, mtime=0)[:-9], "is damaged"),
     ],
 )
 def test_what_is_wrong_is_said(data, said, written, cache):
@@ -154,7 +141,7 @@ def test_a_cache_that_cannot_be_written_is_said(written, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "file"))
     with pytest.raises(ModelError, match="set PARAGAUGE_CACHE to another folder"):
-        load_vectors(written(as_glove()))
+        load_vectors(written(GLOVE))
 
 
 def test_loaded_once_and_again_when_the_file_changes(written):
@@ -166,7 +153,7 @@ def test_loaded_once_and_again_when_the_file_changes(written):
 @pytest.mark.parametrize("file", ["matrix.npy", "words.txt", "sha256.json"])
 @pytest.mark.parametrize("damage", ["changed", "gone"])
 def test_a_damaged_conversion_is_made_anew(file, damage, written, cache):
-    load_vectors(written(as_glove(), "one.txt"))
+    load_vectors(written(GLOVE, "one.txt"))
     (converted,) = cache.iterdir()
     if damage == "gone":
         (converted / file).unlink()
@@ -174,27 +161,10 @@ def test_a_damaged_conversion_is_made_anew(file, damage, written, cache):
         data = bytearray((converted / file).read_bytes())
         data[-3] ^= 1
         (converted / file).write_bytes(data)
-    found = load_vectors(written(as_glove(), "other.txt"))  # the same bytes, so the same conversion
+    found = load_vectors(written(GLOVE, "other.txt"))  # the same bytes, so the same conversion
     assert [folder.name for folder in cache.iterdir()] == [converted.name]
     assert found.words == WORDS
     assert np.array_equal(found.matrix, VALUES)
-
-
-def test_several_processes_may_convert_at_once(written, cache):
-    values = np.random.default_rng(1).normal(size=(30_000, 5))
-    path = written(b"".join(b"w%d %.5f %.5f %.5f %.5f %.5f\n" % (number, *row) for number, row in enumerate(values)))
-    program = (
-        "import sys; from paragauge.models.lexical.vectors import load_vectors; found = load_vectors(sys.argv[1]); "
-        "print(len(found), found.matrix.sum(dtype='f8'))"
-    )
-    running = [
-        subprocess.Popen([sys.executable, "-c", program, path], stdout=subprocess.PIPE, text=True) for _ in range(3)
-    ]
-    said = {process.communicate()[0] for process in running}
-    assert [process.returncode for process in running] == [0, 0, 0]
-    assert len(said) == 1
-    assert said.pop().startswith("30000 ")
-    assert len(list(cache.iterdir())) == 1
 
 
 def slow_nearest(vectors: Vectors, query: np.ndarray, skip: int | None, k: int) -> list[str]:
@@ -232,7 +202,7 @@ def test_nearest_across_blocks_with_ties_and_zeros():
 
 
 def test_what_nearest_refuses(written):
-    found = load_vectors(written(as_glove()))
+    found = load_vectors(written(GLOVE))
     with pytest.raises(InputError, match="no vector for 'dog'"):
         found.nearest(["the", "dog"])
     with pytest.raises(InputError, match=r"expected \[n, 3\]"):
@@ -262,26 +232,20 @@ class TestGlove:
 
 
 def test_the_file_of_the_npm_package(tmp_path):
-    import json
-
-    from paragauge.models.lexical import vector_files
-
     vectors = {word: [number, 0.5, -number, 9.0, number] for number, word in enumerate(["the", '"', "a\\b", "é", "x"])}
     content = {"precision": 8, "dimensions": 3, "words": ['"vectors'], "vectors": vectors, "unkVector": [0] * 5}
     file = tmp_path / "wink.json"
     file.write_text(json.dumps(content, separators=(",", ":")))
     for size in (40, 1 << 20):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(vector_files, "_LINE", size)
-            blocks = list(vector_files.read_wink(file))
+        blocks = list(read_wink(file, size))
         assert [word for block in blocks for word in block.words] == list(vectors)
         assert np.concatenate([block.vectors for block in blocks]).tolist() == [row[:3] for row in vectors.values()]
     file.write_bytes(file.read_bytes()[:-60])
     with pytest.raises(InputError, match="truncated"):
-        list(vector_files.read_wink(file))
+        list(read_wink(file))
     file.write_text("{}")
     with pytest.raises(InputError, match="declares no dimensions"):
-        list(vector_files.read_wink(file))
+        list(read_wink(file))
 
 
 @pytest.mark.parametrize("form", ["glove", "binary"])
@@ -308,11 +272,11 @@ def test_a_folder_with_none_or_several_is_refused_with_what_is_in_it(tmp_path):
     (folder / "model.zip").write_bytes(b"PK\x03\x04")
     with pytest.raises(InputError, match=r"no file of word vectors; expected one; found: README.txt, model.zip$"):
         load_vectors(str(folder))
-    (folder / "a.vec").write_bytes(as_glove())
+    (folder / "a.vec").write_bytes(GLOVE)
     (folder / "b.bin").write_bytes(as_binary())
     with pytest.raises(InputError, match=r"holds 2 files of word vectors; expected one; found: a.vec, b.bin$"):
         load_vectors(str(folder))
     for number in range(9):
-        (folder / f"c{number}.vec").write_bytes(as_glove())
+        (folder / f"c{number}.vec").write_bytes(GLOVE)
     with pytest.raises(InputError, match=r"11 files .* c5.vec and 3 more$"):
         load_vectors(str(folder))

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from paragauge.errors import InputError, ModelError
-from paragauge.models import load_encoder
+from paragauge.errors import ModelError
 from paragauge.models.lexical.wordnet import FILES, PARTS, load_wordnet
 
 NOUNS = [
@@ -109,11 +108,6 @@ def test_what_is_no_wordnet_is_refused(tmp_path: Path) -> None:
     (folder / "data.verb").write_text(" " * 20 + (folder / "data.verb").read_text())
     with pytest.raises(ModelError, match=r"data\.verb has no synset at"):
         load_wordnet(str(folder)).synonyms("dog")
-
-
-def test_it_is_no_encoder() -> None:
-    with pytest.raises(InputError, match="wordnet is no encoder; its kind is: lexicon"):
-        load_encoder("wordnet")
 
 
 def test_the_command_lists_and_verifies_it(lexicon: Any) -> None:

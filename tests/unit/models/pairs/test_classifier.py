@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from paragauge.errors import InputError, MissingExtraError, ModelError
+from paragauge.errors import InputError, ModelError
 from paragauge.models.pairs.classifier import load_classifier
 
 PAIRS = [
@@ -102,12 +102,6 @@ def test_models_that_do_not_fit_are_refused(make) -> None:
     one = make(name="one", classes=("score",))
     with pytest.raises(InputError, match="names no two classes"):
         load_classifier(str(one))
-
-
-@pytest.mark.skipif(INSTALLED, reason="torch and transformers are installed")
-def test_the_missing_extra_is_named(make) -> None:
-    with pytest.raises(MissingExtraError, match=r'pip install "paragauge\[torch\]"'):
-        load_classifier(str(make(hidden_act="gelu_10")))
 
 
 @needs_torch

@@ -13,7 +13,7 @@ from safetensors.numpy import load_file, save_file
 
 from paragauge.compute.features import judge
 from paragauge.compute.workspace import Workspace
-from paragauge.errors import InputError, MissingExtraError, ModelError
+from paragauge.errors import InputError, ModelError
 from paragauge.models.convert.seq2seq import convertible, vocabulary
 from paragauge.models.encoders.tokenize import read_tokenizer
 from paragauge.models.pairs.likelihood import load_seq2seq
@@ -148,17 +148,6 @@ def test_other_configurations_are_left_to_torch() -> None:
     assert vocabulary({"model_type": "bart"})[2:] == (2, 2)
     assert vocabulary({"model_type": "t5"})[2:] == (0, 1)
     assert vocabulary({"model_type": "marian"})[2:] == (58100, 0)
-
-
-@pytest.mark.skipif(INSTALLED, reason="torch and transformers are installed")
-def test_the_missing_extra_is_named(make) -> None:
-    folder = make(activation_function="gelu_10")
-    with pytest.raises(MissingExtraError, match=r'pip install "paragauge\[torch\]"'):
-        load_seq2seq(str(folder))
-    other = make(name="other")
-    (other / "tokenizer.json").unlink()
-    with pytest.raises(MissingExtraError, match=r"no tokenizer\.json"):
-        load_seq2seq(str(other))
 
 
 def test_models_that_do_not_fit_are_refused(make, small_models: ModuleType, tmp_path: Path) -> None:

@@ -32,9 +32,9 @@ BUDGETS = [
     (None, set(), 3, 25),
     (["--help"], set(), 50, 45),
     (["score", "--help"], set(), 45, 40),
-    (["score", PAIRS, "-m", "ned.free", "-q"], {"numpy", "scipy"}, 160, 160),
-    (["score", PAIRS, "-m", "bleu", "-m", "chrf", "-m", "ter", "-q"], {"numpy", "sacrebleu", "scipy"}, 165, 170),
-    (["score", PAIRS, "-m", "ned.free", "-q", "--run", "run"], {"numpy", "polars", "filelock", "scipy"}, 160, 250),
+    (["score", PAIRS, "-m", "ned.free", "-q"], {"numpy"}, 160, 110),
+    (["score", PAIRS, "-m", "bleu", "-m", "chrf", "-m", "ter", "-q"], {"numpy", "sacrebleu"}, 165, 120),
+    (["score", PAIRS, "-m", "ned.free", "-q", "--run", "run"], {"numpy", "polars", "filelock"}, 160, 200),
     (["metrics"], {"numpy"}, 200, 90),
 ]
 

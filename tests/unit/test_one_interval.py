@@ -133,7 +133,7 @@ def test_five_sources_do_not_give_an_interval_without_width():
     value, low, high, _ = judged.verdicts[0].usable
     assert value == 0.5
     assert high - low > 0.3
-    assert judged.conclusion.startswith("50% of the candidates are usable (95% interval 20% to 80%)")
+    assert judged.conclusion.startswith("50% of the candidates are usable (95% interval 24% to 76%)")
     every = pg.judge(sources[:5], outputs[:5], accept=0.0).verdicts[0].usable
     assert every[0] == every[2] == 1
     assert 0.4 < every.low < 0.7

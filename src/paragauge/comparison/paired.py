@@ -105,7 +105,8 @@ class Drawn:
         """The systems, and pairs of them; intervals are of the first resamples that are `shown`."""
         values = self._values(self.drawn[:, 0])  # (1 + resamples, systems)
         rows = self.drawn[0, 0, :, 0] if self.aggregation.shares else None
-        resampled = Resamples(values[1:].T, values[0], self.units, rows, shown)
+        scale = self.aggregation.scale if self.aggregation.from_counts is None else (-math.inf, math.inf)
+        resampled = Resamples(values[1:].T, values[0], self.units, scale, rows, shown)
         systems = self.table.systems
         sign = -1 if self.aggregation.higher_is_better else 1
         order = sorted(range(len(systems)), key=lambda place: (math.isnan(values[0, place]), sign * values[0, place]))

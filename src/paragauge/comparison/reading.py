@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -164,13 +166,16 @@ def _aggregation(metric: str, record: Mapping[str, Any], *, texts: bool = True) 
     except ParagaugeError:
         higher = {row.get("metric"): row.get("higher_is_better") for row in record.get("summary", [])}
         scale = record.get("scales", {}).get(metric, {})
-        worst = scale.get("low" if higher.get(metric, True) else "high")
-        worst = float("nan") if worst is None else worst
-        return Aggregation(None, higher.get(metric, True), _unweighted, partial(_worst_where_empty, worst), worst)
+        low, high = scale.get("low"), scale.get("high")
+        low, high = -math.inf if low is None else low, math.inf if high is None else high
+        worst = low if higher.get(metric, True) else high
+        worst = worst if math.isfinite(worst) else math.nan
+        by_record = partial(_worst_where_empty, worst)
+        return Aggregation(None, higher.get(metric, True), _unweighted, by_record, worst, (low, high))
     if texts:
         return found
     worst = partial(_worst_where_empty, found.worst)
-    return Aggregation(None, found.higher_is_better, _unweighted, worst, found.worst, found.shares, found.criterion)
+    return replace(found, from_counts=None, weights=_unweighted, with_failures=worst)
 
 
 def _unweighted(samples: Samples) -> None:  # noqa: ARG001
@@ -197,8 +202,6 @@ def _distinct_names(given: Sequence[Scored]) -> list[dict[str, str]]:
 
 
 def _renamed(samples: Samples, names: Mapping[str, str]) -> Samples:
-    from dataclasses import replace
-
     return replace(samples, systems=[names[system] for system in samples.systems])
 
 
@@ -211,8 +214,6 @@ def _joined(columns: Sequence[ScoreColumn]) -> ScoreColumn:
     if None not in [None if one is None else 0 for one in counted] and len(widths) == 1:
         counts = np.concatenate([one for one in counted if one is not None])
     else:
-        from dataclasses import replace
-
         aggregation = replace(aggregation, from_counts=None)
     return ScoreColumn(
         np.concatenate([column.scores for column in columns]),

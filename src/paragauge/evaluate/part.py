@@ -134,6 +134,7 @@ def aggregation_of(metric: Metric) -> Aggregation:
         metric.weights,
         metric.with_failures,
         metric.worst,
+        metric.range,
         metric.shares,
         metric.criterion,
     )

@@ -60,6 +60,7 @@ class Aggregation:
     weights: Callable[[Samples], Floats | None]  # what each row counts in a mean, where that is not 1
     with_failures: Callable[[Samples, Floats, str], Floats]  # the scores that a mean is of
     worst: float  # what an empty candidate counts; NaN where there is no worst score
+    scale: tuple[float, float] = (-math.inf, math.inf)  # lowest and highest possible score
     shares: bool = False  # is each score 0 or 1?
     criterion: Criterion | None = None  # what its verdict depends on, of a metric that judges
 

@@ -166,8 +166,9 @@ class Summary:
         with np.errstate(invalid="ignore", divide="ignore"):
             point = np.array([entry.total[1] / entry.total[0] for entry in entries])
             values = np.stack([entry.sums[:, 1] / entry.sums[:, 0] for entry in entries])
-        rows = np.array([entry.total[0] for entry in entries]) if self._aggregations[name].shares else None
-        return Resamples(values, point, min(entry.sources for entry in entries), rows)
+        own = self._aggregations[name]
+        rows = np.array([entry.total[0] for entry in entries]) if own.shares else None
+        return Resamples(values, point, min(entry.sources for entry in entries), own.scale, rows)
 
     def rows(self) -> list[SummaryRow]:
         """One row per metric and system; within a metric the best system first."""

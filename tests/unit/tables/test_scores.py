@@ -13,6 +13,7 @@ from paragauge.errors import MissingExtraError
 from paragauge.evaluate.part import aggregation_of, score_part
 from paragauge.metric import Metric
 from paragauge.metrics import parse
+from paragauge.stats.bounded import BoundedMean
 from paragauge.stats.interval import interval
 from paragauge.stats.resample import source_keys, weights
 from paragauge.tables.samples import Samples
@@ -156,7 +157,8 @@ def test_a_corpus_interval_is_the_bootstrap_of_the_corpus_score():
     # weights times exact counts: whole numbers, exact; then the same formula in double precision
     assert (row["corpus_low"], row["corpus_high"]) == pytest.approx((low, high), abs=1e-9)
     means = np.average(np.tile(metric.score(samples), (40, 1)), axis=1, weights=drawn)
-    assert (row["low"], row["high"]) == pytest.approx(interval(means, units=30), abs=1e-9)
+    ends = BoundedMean.of(row["mean"] / 100, means / 100, 30).ends
+    assert (row["low"], row["high"]) == pytest.approx([100 * end for end in ends], abs=1e-9)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

@@ -6,9 +6,9 @@
     python bench/extrinsic.py --run FOLDER --record        and add its numbers to those of `reproduce hailu2020`; prints
                                                            accuracies and differences as docs/extrinsic.md has them
     python bench/extrinsic.py --run FOLDER --record --mode robustness    originals alone: Table 3, and a row of Table 2
-    python bench/extrinsic.py --foresee FOLDER             nine paraphrasers, logistic regression on TF-IDF, all metrics
-    python bench/extrinsic.py --foresee FOLDER --task cr   on some of the four tasks
-    python bench/extrinsic.py --foresee FOLDER --paraphraser beam    and by further paraphrasers
+    python bench/extrinsic.py --rank-metrics FOLDER        nine paraphrasers, logistic regression on TF-IDF, all metrics
+    python bench/extrinsic.py --rank-metrics FOLDER --task cr    on some of the four tasks
+    python bench/extrinsic.py --rank-metrics FOLDER --paraphraser beam    and by further paraphrasers
     python bench/extrinsic.py --why                        padding, length and learning rate of a GRU and an LSTM
 
 The grid is originals and wordswap-1, -2 and -3 of 5,000 IMDB reviews, by the four networks of the paper, the two
@@ -44,7 +44,7 @@ PARAPHRASERS = ("wordswap-1", "wordswap-2", "wordswap-3")
 SEEDS = dict.fromkeys(("tfidf", "embeddings", "cnn", "mlp", "gru", "lstm", "gru-paper", "lstm-paper"), 5)
 MODES = (REPLACE, ROBUSTNESS)
 TASKS = ("imdb", "sst2", "mr", "cr")
-FORESEEN = (
+RANKED_BY = (
     *PARAPHRASERS, "wordnet-swap", "wordswap-1:stop_words=keep", "wordswap-2:stop_words=keep",
     "wordswap-1:inflection=other,stop_words=keep", "wordswap:rank=10", "wordswap:rank=10,stop_words=keep",
 )  # fmt: skip
@@ -134,9 +134,9 @@ def main() -> None:
     parser.add_argument("--plan", action="store_true")
     parser.add_argument("--why", action="store_true")
     parser.add_argument("--run", type=Path)
-    parser.add_argument("--foresee", type=Path)
-    parser.add_argument("--task", action="append", choices=TASKS, help="of --foresee; default: all")
-    parser.add_argument("--paraphraser", action="append", default=[], help="of --foresee, beside the nine")
+    parser.add_argument("--rank-metrics", type=Path)
+    parser.add_argument("--task", action="append", choices=TASKS, help="of --rank-metrics; default: all")
+    parser.add_argument("--paraphraser", action="append", default=[], help="of --rank-metrics, beside the nine")
     parser.add_argument("--model", action="append")
     parser.add_argument("--mode", action="append", choices=MODES, help="of --run; robustness trains on originals alone")
     parser.add_argument("--metric", action="append", help="intrinsic metrics; default: those of paragauge extrinsic")
@@ -160,14 +160,14 @@ def main() -> None:
         if given.record:
             print("\n".join(as_documented(found)))
             add_recorded(recorded(found))
-    if given.foresee is not None:
+    if given.rank_metrics is not None:
         found = evaluate_extrinsic(
-            given.task or TASKS, [*FORESEEN, *given.paraphraser], models=given.model or ["tfidf"],
-            metrics=given.metric or ["weem4pg", *light_metrics(False)], run=given.foresee,
+            given.task or TASKS, [*RANKED_BY, *given.paraphraser], models=given.model or ["tfidf"],
+            metrics=given.metric or ["weem4pg", *light_metrics(False)], run=given.rank_metrics,
             workers=given.workers, progress=told,
         )  # fmt: skip
         show(found)
-        for row in (lambda table: [table[0], *table[1]])(tables.foresight_table(found)):
+        for row in (lambda table: [table[0], *table[1]])(tables.prediction_table(found)):
             print(" | ".join(map(str, row)))
 
 

@@ -70,12 +70,12 @@ def test_a_table_of_ones_own(table, paraphrases, tmp_path):
     assert call("export", page, "-o", tmp_path / "replace.csv", "--table", "my replace").returncode == 0
 
 
-def test_foresight_is_printed(table, paraphrases, tmp_path):
+def test_prediction_is_printed(table, paraphrases, tmp_path):
     pytest.importorskip("sklearn", reason="needs the extra extrinsic")
     common = options(table, "--model", "tfidf", "--mode", "replace", "--rank-metrics", "-m", "ned.free", "-f", "json")
     run = tmp_path / "run"
     message = refused(*common, "--paraphrases", paraphrases, "--run", run)
-    assert "foresight of 2 paraphrasers; expected 3 or more" in message
+    assert "metrics cannot be ranked by 2 paraphrasers; expected 3 or more" in message
     assert not run.exists()  # before any work
     third = tmp_path / "third.csv"
     lines = [f'"{row["review"]}","Film {row["review"]}"' for row in csv.DictReader(table.read_text().splitlines())]
@@ -99,7 +99,7 @@ def test_what_is_refused(table, paraphrases, tmp_path):
     assert "no task was given; known: imdb, sst2, mr, cr" in refused("extrinsic", "--paraphraser", "wordswap-1")
     assert "both the task cr and --train" in refused("extrinsic", "cr", *common[1:])
     assert "--test is for a table of your own" in refused("extrinsic", "cr", "--test", table)
-    assert "--table foresight is for -f json and csv" in refused(*common, "--table", "foresight")
+    assert "--table prediction is for -f json and csv" in refused(*common, "--table", "prediction")
     assert "--seeds many: expected a number" in refused(*common, "--seeds", "many")
     assert "name the column with --text" in refused("extrinsic", "--train", table, "--paraphrases", paraphrases)
     one = tmp_path / "one.csv"

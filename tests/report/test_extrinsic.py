@@ -9,10 +9,10 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.extrinsic.association import Association
+from paragauge.extrinsic.prediction import Prediction
 from paragauge.extrinsic.results import Associated, Curve, Evaluation, Outcome
-from paragauge.extrinsic.runs import ExtrinsicRun
-from paragauge.extrinsic.statistics.association import Association
-from paragauge.extrinsic.statistics.foresight import Foresight
+from paragauge.extrinsic.runs import finish, open_store
 from paragauge.report.studies.extrinsic import write_extrinsic_report
 from paragauge.report.write import extract, write_report
 
@@ -32,7 +32,7 @@ def found() -> Evaluation:
                 )
     numbers = dict.fromkeys(Association._fields[1:-2], 0.25)
     association = Association(metric="weem4pg", texts=100, reason="", **numbers)
-    undefined = Foresight("weem4pg", "replace", *[math.nan] * 5, 1, 1, "1 paraphraser; expected 3 or more")
+    undefined = Prediction("weem4pg", "replace", *[math.nan] * 5, 1, 1, "1 paraphraser; expected 3 or more")
     return Evaluation(
         rows,
         [Associated("cr", NAME, "gru", association)],
@@ -77,8 +77,8 @@ def test_tables_and_charts(found, tmp_path: Path):
 
 
 def test_a_run_folder_gives_the_same_page(found, tmp_path: Path):
-    run = ExtrinsicRun(tmp_path / "run", {"cr": "any"})
-    run.finish(found.record(), {}, 6)
+    run = open_store(tmp_path / "run", {"cr": "any"})
+    finish(run, found.record(), {}, 6)
     run.release()
     write_report(tmp_path / "run", output=tmp_path / "one.html")
     write_extrinsic_report(found, output=tmp_path / "two.html")

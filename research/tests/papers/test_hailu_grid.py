@@ -7,9 +7,9 @@ import math
 import pytest
 
 from paragauge.errors import InputError
+from paragauge.extrinsic.association import Association
 from paragauge.extrinsic.results import Associated, Evaluation, Outcome
-from paragauge.extrinsic.runs import ExtrinsicRun
-from paragauge.extrinsic.statistics.association import Association
+from paragauge.extrinsic.runs import finish, open_store
 from paragauge_research.papers import paper
 from paragauge_research.papers.cells import UNCOMPUTED, UNPRINTED, WEIGHTS
 from paragauge_research.papers.hailu2020 import grid
@@ -71,8 +71,8 @@ def test_a_run_of_originals_alone_has_a_row_of_table_2(found):
 
 
 def test_a_run_stands_beside_the_printed_numbers(found, tmp_path):
-    run = ExtrinsicRun(tmp_path / "run", {"imdb": "any"})
-    run.finish(found.record(), {}, len(found.outcomes))
+    run = open_store(tmp_path / "run", {"imdb": "any"})
+    finish(run, found.record(), {}, len(found.outcomes))
     run.release()
     cells = {(one.row, one.column): one for one in paper("hailu2020").reproduce(tmp_path, ["Table 2", "Table 3"],
                                                                                run=tmp_path / "run")}  # fmt: skip

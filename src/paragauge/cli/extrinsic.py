@@ -1,4 +1,4 @@
-"""`paragauge extrinsic`: do the paraphrases help a task, and do the metrics rank_metrics it."""
+"""`paragauge extrinsic`: do the paraphrases help a task, and do the metrics predict it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..extrinsic.tasks import Task
 
 ALL = "all"  # metrics that need no further weights
-TABLES = ["outcomes", "associations", "foresight", "intrinsic"]
+TABLES = ["outcomes", "associations", "prediction", "intrinsic"]
 
 
 @command("extrinsic")
@@ -67,7 +67,7 @@ def extrinsic(
     overwrite: bool = OVERWRITE,
     engine: Engine = workers(""),
     table: str | None = option(
-        "with -f json or csv: which table, with all digits  [default: outcomes; with --rank-metrics foresight]",
+        "with -f json or csv: which table, with all digits  [default: outcomes; with --rank-metrics prediction]",
         choices=TABLES,
     ),
     format: str = FORMAT,
@@ -102,7 +102,7 @@ def extrinsic(
         found = evaluate_extrinsic(
             tasks, paraphraser, paraphrases=paraphrases, models=model or DEFAULT, modes=mode or MODES,
             shares=share or SHARES, seeds=_seeds(seeds), metrics=_metrics(metric, rank_metrics), margin=margin,
-            foreseen=rank_metrics, run=run, **engine._asdict(), progress=bar.update,
+            rank_metrics=rank_metrics, run=run, **engine._asdict(), progress=bar.update,
         )  # fmt: skip
     _print(found, format, rank_metrics, table)
     if not quiet and format == "table":
@@ -161,10 +161,10 @@ def _print(found: Evaluation, format: str, rank_metrics: bool, table: str | None
         plain = {
             "outcomes": tables.outcome_rows,
             "associations": tables.association_rows,
-            "foresight": tables.foresight_rows,
+            "prediction": tables.prediction_rows,
             "intrinsic": tables.intrinsic_table,
         }
-        printing.table(*plain[table or ("foresight" if rank_metrics else "outcomes")](found), format, None)
+        printing.table(*plain[table or ("prediction" if rank_metrics else "outcomes")](found), format, None)
         return
     shown = []
     for task in found.tasks:
@@ -177,7 +177,7 @@ def _print(found: Evaluation, format: str, rank_metrics: bool, table: str | None
             )
             shown.append((caption, *tables.association_table(found, task, metric)))
     if rank_metrics:
-        shown.append(("rank correlation of mean scores with gains", *tables.foresight_table(found)))
+        shown.append(("rank correlation of mean scores with gains", *tables.prediction_table(found)))
     for place, (caption, header, rows) in enumerate(shown):
         if place:
             printing.lines("")

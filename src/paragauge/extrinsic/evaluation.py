@@ -1,4 +1,4 @@
-"""The whole evaluation: tasks, paraphrasers and classifiers to accuracies, associations and foresight."""
+"""The whole evaluation: tasks, paraphrasers and classifiers to accuracies, associations and predictions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from ..compute.workspace import Progress, no_progress
 from ..errors import InputError, nearest
@@ -20,6 +17,7 @@ from ..metric import Metric
 from ..metrics import Given as GivenMetric
 from ..paraphrasers import Given as GivenParaphraser
 from ..tables.display import counted
+from .association import associations, mean_scores
 from .cells import KEPT, CellTrainer, Trained, grid, train_all
 from .classifier import Classifier
 from .classifiers import DEFAULT, classifier_of
@@ -27,11 +25,10 @@ from .classifiers import Given as GivenClassifier
 from .finding import CHANCE, MARGIN, findings
 from .intrinsic import Scores, score_versions
 from .modes import AUGMENT, MODES, ROBUSTNESS, SHARES, Training, check_modes
-from .outcomes import outcomes
+from .outcomes import outcomes, right_answers
+from .prediction import FEWEST, Gain, predict
 from .results import Associated, Curve, Evaluation
 from .runs import finish, open_store
-from .statistics.association import associations, mean_scores
-from .statistics.foresight import FEWEST, Gain, foresee
 from .tasks import Task, open_task
 from .tasks.versions import ORIGINAL, Version, distinct_names, method_name, original, paraphrased, read_versions
 
@@ -50,7 +47,7 @@ def evaluate_extrinsic(
     seeds: int | Mapping[str, int] = SEEDS,
     metrics: Iterable[GivenMetric] = METRICS,
     margin: float = MARGIN,
-    foreseen: bool = False,
+    rank_metrics: bool = False,
     run: Path | None = None,
     data: Path | None = None,
     seed: int = 0,
@@ -64,7 +61,7 @@ def evaluate_extrinsic(
     `paraphrasers` are methods that paraphrase the texts sentence by sentence; `paraphrases` are files of what others
     generated. `modes` are replace, augment (at each of the `shares` of the training data) and robustness. `seeds` is
     how many seeds a classifier is trained with, for all or by its name (`{"": 5, "lstm": 1}`); one without randomness
-    is trained once, except on shares that the seed draws. With `foreseen`, fewer paraphrasers than foresight needs are
+    is trained once, except on shares that the seed draws. With `rank_metrics`, fewer paraphrasers than that needs are
     refused before any work. `seed` draws texts from a data set. With `run`, a folder, everything finished is kept, and
     the same call resumes.
     """
@@ -80,7 +77,7 @@ def evaluate_extrinsic(
     read = {task.name: _read(task, paraphrases, ROBUSTNESS in modes) for task in opened}
     named = list(map(method_name, paraphrasers))
     for own in read.values():
-        _check_names([*named, *(version.name for version in own)], foreseen)
+        _check_names([*named, *(version.name for version in own)], rank_metrics)
     with ExitStack() as stack:
         store = None
         if run is not None:
@@ -108,12 +105,12 @@ def _read(task: Task, files: Sequence[PathLike], test: bool) -> list[Version]:
     return [version for path in files for version in read_versions(task, path, test=test)]
 
 
-def _check_names(names: Sequence[str], foreseen: bool) -> None:
+def _check_names(names: Sequence[str], rank_metrics: bool) -> None:
     if not names:
         raise InputError("no paraphraser was given; expected a method such as wordswap-1, or a file")
     distinct_names(names)
-    if foreseen and len(names) < FEWEST:
-        raise InputError(f"foresight of {counted(len(names), 'paraphraser')}; expected {FEWEST} or more")
+    if rank_metrics and len(names) < FEWEST:
+        raise InputError(f"metrics cannot be ranked by {counted(len(names), 'paraphraser')}; expected {FEWEST} or more")
 
 
 def _listed(tasks: Iterable[Task | str] | Task | str) -> list[Task | str]:
@@ -175,7 +172,7 @@ def _trained(
     for trained in train_all(trainer, cells, engine, workers, address):
         found.append(trained)
         progress("training classifiers", len(found), len(cells))
-    return sorted(found, key=lambda one: cells.index(one.cell))
+    return found
 
 
 def _evaluation(
@@ -188,26 +185,19 @@ def _evaluation(
     margin: float,
     notes: Sequence[str],
 ) -> Evaluation:
-    rows = outcomes(trainer.tasks, trained, modes, shares, margin)
+    right = right_answers(trainer.tasks, trained)
+    rows = outcomes(trainer.tasks, right, modes, shares, margin)
     turned = [metric.spec for metric in metrics if not metric.higher_is_better]
     associated = []
-    for (task, name), own in scores.items():
-        truth = _truth(trainer.tasks[task])
-        for model in trainer.models:
-            answers = [
-                one.answers[name]
-                for one in trained
-                if (one.cell.task, one.cell.training, one.cell.model) == (task, Training(ORIGINAL), model)
-                and name in one.answers
-            ]
-            if answers:
-                right = np.array(answers) == truth
-                better = {spec: -values if spec in turned else values for spec, values in own.items()}
-                associated += [Associated(task, name, model, found) for found in associations(better, right)]
-    means = {key: mean_scores(own) for key, own in scores.items()}
+    means: dict[tuple[str, str], dict[str, float]] = {}
     intrinsic: dict[str, dict[str, dict[str, float]]] = {}
-    for (task, name), own_means in means.items():
-        intrinsic.setdefault(task, {})[name] = own_means
+    for (task, name), own in scores.items():
+        means[task, name] = intrinsic.setdefault(task, {})[name] = mean_scores(own)
+        better = {spec: -values if spec in turned else values for spec, values in own.items()}
+        for model in trainer.models:
+            answers = right.get((task, Training(ORIGINAL), model), {}).get(name)
+            if answers is not None:
+                associated += [Associated(task, name, model, found) for found in associations(better, answers)]
     gains = [
         Gain(row.paraphraser, row.task, _mode(row.mode, row.share), row.model, row.gain)
         for row in rows
@@ -217,7 +207,7 @@ def _evaluation(
         (name, task): {spec: -mean if spec in turned else mean for spec, mean in own_means.items()}
         for (task, name), own_means in means.items()
     }
-    foreseen = foresee(gains, preferred)
+    predicted = predict(gains, preferred)
     versions = [version for own in trainer.versions.values() for version in own.values()]
     said = [note for task in trainer.tasks.values() for note in task.notes]
     said += [note for version in versions for note in version.notes]
@@ -232,10 +222,10 @@ def _evaluation(
     return Evaluation(
         rows,
         associated,
-        foreseen,
+        predicted,
         _curves(trained),
         intrinsic,
-        findings(rows, associated, foreseen, margin),
+        findings(rows, associated, predicted, margin),
         [*said, *notes],
         signatures,
         _seconds(trained),
@@ -244,11 +234,6 @@ def _evaluation(
 
 def _mode(mode: str, share: float) -> str:
     return f"{mode} {100 * share:g}%" if mode == AUGMENT else mode
-
-
-def _truth(task: Task) -> Any:
-    numbers = {label: number for number, label in enumerate(task.classes)}
-    return np.array([numbers[label] for label in task.test.labels])
 
 
 def _curves(trained: Iterable[Trained]) -> list[Curve]:

@@ -1,4 +1,4 @@
-"""The finding in plain words: which paraphraser is a valid surrogate, and which metric foresees it."""
+"""The finding in plain words: which paraphraser is a valid surrogate, and which metric predicts it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from ..stats.tests import holm
 from ..tables.display import counted
 from .modes import AUGMENT, REPLACE, ROBUSTNESS
+from .prediction import Prediction
 from .results import Associated, Outcome, names_of
-from .statistics.foresight import Foresight
 from .tasks.versions import ORIGINAL
 
 MARGIN = 0.02  # of accuracy: a loss that is surely less does not matter
@@ -29,10 +29,10 @@ def verdict(mode: str, low: float, high: float, margin: float = MARGIN) -> str:
 
 
 def findings(
-    rows: Sequence[Outcome], associated: Sequence[Associated], foreseen: Sequence[Foresight], margin: float = MARGIN
+    rows: Sequence[Outcome], associated: Sequence[Associated], predicted: Sequence[Prediction], margin: float = MARGIN
 ) -> list[str]:
-    """One sentence for each task and mode, one on Table 3, one on foresight for each mode."""
-    return [*_modes(rows, margin), *_associations(associated), *_foresight(foreseen)]
+    """One sentence for each task and mode, one on Table 3, one on prediction for each mode."""
+    return [*_modes(rows, margin), *_associations(associated), *_prediction(predicted)]
 
 
 def _modes(rows: Sequence[Outcome], margin: float) -> Iterator[str]:
@@ -131,7 +131,7 @@ def _defined(rows: Sequence[Associated], metric: str) -> list[Associated]:
     return [row for row in rows if row.found.metric == metric and not math.isnan(row.found.pearson)]
 
 
-def _foresight(rows: Sequence[Foresight]) -> Iterator[str]:
+def _prediction(rows: Sequence[Prediction]) -> Iterator[str]:
     unknown: dict[str, list[str]] = {}  # modes by why nothing is known
     for mode in dict.fromkeys(row.mode for row in rows):
         own = [row for row in rows if row.mode == mode and not math.isnan(row.value)]
@@ -143,17 +143,17 @@ def _foresight(rows: Sequence[Foresight]) -> Iterator[str]:
         # the interval is that of so few paraphrasers: where it holds 0, a small p is of these tasks alone
         sure = [row for row, p in zip(own, adjusted, strict=True) if p <= SIGNIFICANT and row.low > 0]
         if sure:
-            verb = "foresees" if len(sure) == 1 else "foresee"
+            verb = "predicts" if len(sure) == 1 else "predict"
             said = f"{_and([row.metric for row in sure])} {verb} the gain (p ≤ 0.05 by Holm, interval above 0)"
         else:
-            said = "no metric is shown to foresee the gain"
+            said = "no metric is shown to predict the gain"
         yield (
             f"{mode}: {said}; the highest rank correlation is that of {best.metric}, {_minus(best.value, 2)} "
             f"({_minus(best.low, 2)} to {_minus(best.high, 2)}, p = {best.p:.2g}), with {best.paraphrasers} "
             f"paraphrasers, of which no p-value below {best.least_p:.2g} could come."
         )
     for reason, modes in unknown.items():
-        yield f"{_and(modes)}: no metric can be said to foresee the gain: {reason}."
+        yield f"{_and(modes)}: no metric can be said to predict the gain: {reason}."
 
 
 def _minus(value: float, digits: int) -> str:

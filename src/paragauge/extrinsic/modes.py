@@ -59,9 +59,8 @@ def trainings(names: Sequence[str], modes: Sequence[str], shares: Sequence[float
 
 def examples(task: Task, version: Version, training: Training, seed: int) -> Examples:
     """The texts of a training; a share is drawn by the seed, the same for originals and paraphrases."""
-    numbers = {label: number for number, label in enumerate(task.classes)}
     places = drawn_share(task.train, training.share, seed)
-    classes = [numbers[task.train.labels[place]] for place in places]
+    classes = task.numbers(task.train.labels[place] for place in places)
     texts = [version.train[place] for place in places]
     if not training.added:
         return Examples(texts, classes)

@@ -10,25 +10,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..stats.tests import holm
+from .accuracy import Floats, mcnemar, mean_accuracy, mean_difference
 from .cells import Trained
 from .finding import CHANCE, verdict
 from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training
 from .results import Outcome
-from .statistics.accuracy import Floats, mcnemar, mean_accuracy, mean_difference
 from .tasks import Task
 from .tasks.versions import ORIGINAL
 
 Answers = dict[tuple[str, Training, str], dict[str, Floats]]  # task, training, model: by test version (seeds, texts)
 
 
+def right_answers(tasks: Mapping[str, Task], trained: Sequence[Trained]) -> Answers:
+    """Right (1) or wrong (0): the seeds in their order."""
+    found: dict[tuple[str, Training, str], dict[str, list[NDArray[np.bool_]]]] = {}
+    for one in sorted(trained, key=lambda own: own.cell.seed):
+        task = tasks[one.cell.task]
+        truth = np.array(task.numbers(task.test.labels))
+        own = found.setdefault((one.cell.task, one.cell.training, one.cell.model), {})
+        for name, answers in one.answers.items():
+            own.setdefault(name, []).append(np.array(answers) == truth)
+    return {key: {name: np.array(rows, dtype=np.float64) for name, rows in own.items()} for key, own in found.items()}
+
+
 def outcomes(
-    tasks: Mapping[str, Task], trained: Sequence[Trained], modes: Sequence[str], shares: Sequence[float], margin: float
+    tasks: Mapping[str, Task], right: Answers, modes: Sequence[str], shares: Sequence[float], margin: float
 ) -> list[Outcome]:
     """One row for each task, mode, share, classifier and paraphraser, and one for the originals beside them."""
-    right = _right(tasks, trained)
-    names = list(dict.fromkeys(one.cell.training.version for one in trained if one.cell.training.version != ORIGINAL))
-    names = list(dict.fromkeys([*names, *(name for own in right.values() for name in own if name != ORIGINAL)]))
-    models = list(dict.fromkeys(one.cell.model for one in trained))
+    versions = [training.version for _, training, _ in right] + [name for own in right.values() for name in own]
+    names = [name for name in dict.fromkeys(versions) if name != ORIGINAL]
+    models = list(dict.fromkeys(model for *_, model in right))
     found: list[Outcome] = []
     for task in tasks:
         for mode in modes:
@@ -41,19 +52,6 @@ def outcomes(
             adjusted = holm([row.p for row in rows])
             found += [row._replace(adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
     return found
-
-
-def _right(tasks: Mapping[str, Task], trained: Sequence[Trained]) -> Answers:
-    """Right (1) or wrong (0): the seeds in their order."""
-    found: dict[tuple[str, Training, str], dict[str, list[NDArray[np.bool_]]]] = {}
-    for one in sorted(trained, key=lambda own: own.cell.seed):
-        task = tasks[one.cell.task]
-        numbers = {label: number for number, label in enumerate(task.classes)}
-        truth = np.array([numbers[label] for label in task.test.labels])
-        own = found.setdefault((one.cell.task, one.cell.training, one.cell.model), {})
-        for name, answers in one.answers.items():
-            own.setdefault(name, []).append(np.array(answers) == truth)
-    return {key: {name: np.array(rows, dtype=np.float64) for name, rows in own.items()} for key, own in found.items()}
 
 
 def _rows(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from .statistics.association import Association
-from .statistics.foresight import Foresight
+from .association import Association
+from .prediction import Prediction
 from .tasks.versions import ORIGINAL
-
-Found = TypeVar("Found", bound=NamedTuple)
 
 
 class Outcome(NamedTuple):
@@ -65,11 +63,10 @@ class Evaluation:
 
     outcomes: list[Outcome]
     associations: list[Associated] = field(default_factory=list)
-    foresight: list[Foresight] = field(default_factory=list)
+    prediction: list[Prediction] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
-    intrinsic: dict[str, dict[str, dict[str, float]]] = field(
-        default_factory=dict
-    )  # means by task, paraphraser, metric
+    # means by task, paraphraser, metric
+    intrinsic: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
     findings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     signatures: dict[str, str] = field(default_factory=dict)  # of paraphrasers, classifiers and metrics
@@ -77,35 +74,12 @@ class Evaluation:
 
     def record(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        rows: dict[str, Callable[[Any], Any]] = {
-            "outcomes": lambda row: row._asdict(),
-            "associations": lambda row: row._asdict() | {"found": row.found._asdict()},
-            "foresight": lambda row: row._asdict(),
-            "curves": lambda row: row._asdict(),
-        }
-        whole = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {name: [rows[name](row) for row in value] if name in rows else value for name, value in whole.items()}
+        return {name: _plain(getattr(self, name)) for name in self.__dataclass_fields__}
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Evaluation:
         """The inverse of `record`, after JSON made null of NaN and lists of tuples."""
-        return cls(
-            [_row(Outcome, row, mcnemar=tuple(map(_number, row["mcnemar"]))) for row in record["outcomes"]],
-            [
-                Associated(row["task"], row["paraphraser"], row["model"], _row(Association, row["found"]))
-                for row in record["associations"]
-            ],
-            [_row(Foresight, row) for row in record["foresight"]],
-            [_row(Curve, row, losses=tuple(map(_number, row["losses"]))) for row in record["curves"]],
-            {
-                task: {name: {key: _number(value) for key, value in own.items()} for name, own in versions.items()}
-                for task, versions in record["intrinsic"].items()
-            },
-            record["findings"],
-            record["notes"],
-            record["signatures"],
-            {name: _number(value) for name, value in record["seconds"].items()},
-        )
+        return cls(**{name: _typed(hint, record[name]) for name, hint in get_type_hints(cls).items()})
 
     def of(self, task: str, mode: str) -> list[Outcome]:
         """The outcomes of a task in a mode."""
@@ -124,12 +98,26 @@ class Evaluation:
         return list(dict.fromkeys(row.mode for row in self.outcomes))
 
 
-def _row(kind: Callable[..., Found], row: Mapping[str, Any], **others: Any) -> Found:
-    return kind(**({name: _number(value) for name, value in row.items()} | others))
+def _plain(value: Any) -> Any:
+    """Named tuples as tables, at any depth."""
+    if hasattr(value, "_asdict"):
+        return {name: _plain(own) for name, own in value._asdict().items()}
+    return list(map(_plain, value)) if isinstance(value, list) else value
 
 
-def _number(value: Any) -> Any:
-    return math.nan if value is None else value
+def _typed(hint: Any, value: Any) -> Any:
+    """The value of this type that `_plain` and JSON made this of."""
+    if value is None:
+        return math.nan
+    kind, inner = get_origin(hint), get_args(hint)
+    if kind in (list, tuple):
+        return kind(_typed(inner[0], one) for one in value)
+    if kind is dict:
+        return {key: _typed(inner[1], one) for key, one in value.items()}
+    if hasattr(hint, "_fields"):
+        hints = get_type_hints(hint)
+        return hint(**{name: _typed(hints[name], own) for name, own in value.items()})
+    return value
 
 
 def names_of(rows: Sequence[Outcome]) -> list[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .association import Association, stars
 from .modes import AUGMENT, REPLACE, ROBUSTNESS
+from .prediction import Prediction
 from .results import Evaluation, Outcome
-from .statistics.association import Association, stars
-from .statistics.foresight import Foresight
 from .tasks.versions import ORIGINAL
 
 Table = tuple[list[str], list[list[Any]]]
@@ -87,27 +87,27 @@ def _starred(value: float, p: float) -> str | None:
 
 def association_rows(found: Evaluation) -> Table:
     """Every association with its intervals."""
-    header = ["task", "metric", "paraphraser", "model", *(name.replace("_", " ") for name in Association._fields[1:])]
+    header = ["task", "metric", "paraphraser", "model", *_names(Association)[1:]]
     rows: list[list[Any]] = [
         [row.task, row.found.metric, row.paraphraser, row.model, *row.found[1:]] for row in found.associations
     ]
     return header, rows
 
 
-def foresight_rows(found: Evaluation) -> Table:
-    """How well each metric foresees the gain, with all numbers."""
-    return [name.replace("_", " ") for name in Foresight._fields], [list(row) for row in found.foresight]
+def prediction_rows(found: Evaluation) -> Table:
+    """How well each metric predicts the gain, with all numbers."""
+    return _names(Prediction), [list(row) for row in found.prediction]
 
 
-def foresight_table(found: Evaluation) -> Table:
-    """Metrics by how well they foresee the gain, for each mode."""
+def prediction_table(found: Evaluation) -> Table:
+    """Metrics by how well they predict the gain, for each mode."""
     header = ["mode", "metric", "rank correlation", "95% interval", "p", "least p", "paraphrasers", "gains", "reason"]
     rows: list[list[Any]] = [
         [
             row.mode, row.metric, row.value, _interval(row.low, row.high, 2), row.p, row.least_p, row.paraphrasers,
             row.points, row.reason,
         ]
-        for row in found.foresight
+        for row in found.prediction
     ]  # fmt: skip
     return header, rows
 
@@ -125,9 +125,12 @@ def intrinsic_table(found: Evaluation) -> Table:
 
 def outcome_rows(found: Evaluation) -> Table:
     """Every outcome, with all its numbers."""
-    header = [name.replace("_", " ") for name in Outcome._fields]
     rows: list[list[Any]] = [
         [" ".join(f"{p:.3g}" for p in cell) if isinstance(cell, tuple) else cell for cell in row]
         for row in found.outcomes
     ]
-    return header, rows
+    return _names(Outcome), rows
+
+
+def _names(kind: type[Outcome | Association | Prediction]) -> list[str]:
+    return [name.replace("_", " ") for name in kind._fields]

@@ -22,8 +22,8 @@ from paragauge.extrinsic.tables import (
     accuracy_table,
     association_rows,
     association_table,
-    foresight_table,
     intrinsic_table,
+    prediction_table,
 )
 from paragauge.extrinsic.tasks import Task, open_task
 from paragauge.runs.listing import find_runs, verify_run
@@ -80,7 +80,7 @@ def test_by_a_classifier_at_chance_nothing_is_a_valid_surrogate(task, kinds):
     assert {row.verdict for row in found.outcomes} == {"at chance"}
     said = "bayes (50.0%; 43.0 to 57.0) is not shown to be better than always the most frequent label"
     assert said in found.findings[0]
-    assert found.foresight == []  # its gains are not to be foreseen
+    assert found.prediction == []  # its gains are not to be predicted
 
 
 def test_copy_and_nonsense_with_scikit_learn(task, kinds):
@@ -135,12 +135,12 @@ def test_the_tables_have_the_papers_form(found):
     assert rows[1][1].endswith("(+0.00; −1.8 to 1.8)")
     header, rows = accuracy_table(found, "reviews", "augment")
     assert [row[:2] for row in rows][:2] == [["original", "10%"], ["original + copy", "10%"]]
-    assert all("2 paraphrasers; expected 3 or more" in row[-1] for row in foresight_table(found)[1])
+    assert all("2 paraphrasers; expected 3 or more" in row[-1] for row in prediction_table(found)[1])
 
 
 def test_the_finding_is_in_words(found):
     assert found.findings[0].startswith("reviews: copy is a valid surrogate for the originals")
-    assert any("no metric can be said to foresee the gain" in sentence for sentence in found.findings)
+    assert any("no metric can be said to predict the gain" in sentence for sentence in found.findings)
 
 
 def test_a_run_resumes_and_takes_more(task, kinds, tmp_path):
@@ -182,7 +182,12 @@ def test_a_call_that_is_refused_leaves_the_run_folder_as_it_was(task, kinds, tmp
         ([kinds.Copy(), kinds.Copy()], [], {}, "two paraphrasers are named 'copy'"),
         ([], [], {}, "no paraphraser was given"),
         ([kinds.Copy()], [], {"engine": "local", "address": "auto"}, "the local engine has no address"),
-        ([kinds.Copy(), kinds.Loud()], [], {"foreseen": True}, "foresight of 2 paraphrasers; expected 3 or more"),
+        (
+            [kinds.Copy(), kinds.Loud()],
+            [],
+            {"rank_metrics": True},
+            "cannot be ranked by 2 paraphrasers; expected 3",
+        ),
     ):
         for folder in ("run", "new"):
             with pytest.raises(InputError, match=message):
@@ -212,7 +217,7 @@ def test_scores_of_which_less_is_better_keep_their_scale(task, kinds):
     assert 0 < means["bland"] < means["nonsense"]
     assert intrinsic_table(found)[1][0][2] == means["bland"]
     assert any("less is better for ter.free: correlated by the negated score" in note for note in found.notes)
-    turned = {row.metric: row.value for row in found.foresight if row.mode == "replace"}
+    turned = {row.metric: row.value for row in found.prediction if row.mode == "replace"}
     gained = {row.paraphraser: row.gain for row in found.of("reviews", "replace")}
     order = sorted(means, key=lambda name: -means[name])
     expected = spearmanr([order.index(name) for name in means], [gained[name] for name in means])[0]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.extrinsic.statistics.accuracy import crossed_mean, mcnemar, mean_accuracy, mean_difference
-from paragauge.extrinsic.statistics.association import associations, mean_scores, point_biserial, stars
-from paragauge.extrinsic.statistics.foresight import Gain, fisher_interval, foresee
+from paragauge.extrinsic.accuracy import crossed_mean, mcnemar, mean_accuracy, mean_difference
+from paragauge.extrinsic.association import associations, mean_scores, point_biserial, stars
+from paragauge.extrinsic.prediction import Gain, fisher_interval, predict
 
 EXACT = 1e-12
 
@@ -238,7 +238,7 @@ def gains(table: dict[str, float], task: str = "t", mode: str = "replace") -> li
 
 def test_four_paraphrasers_in_the_right_order():
     scores = {(name, "t"): {"good": place, "back": -place, "flat": 1.0} for place, name in enumerate("abcd")}
-    found = foresee(gains({"a": -3, "b": -2, "c": -1, "d": 0}), scores)
+    found = predict(gains({"a": -3, "b": -2, "c": -1, "d": 0}), scores)
     good, back, flat = found
     assert (good.metric, good.value, good.paraphrasers, good.points) == ("good", 1.0, 4, 4)
     assert good.p == good.least_p == pytest.approx(2 / 24)  # the order and its reverse, of 24 orders
@@ -251,10 +251,10 @@ def test_four_paraphrasers_in_the_right_order():
 
 def test_three_are_too_few_for_an_interval_and_two_for_a_correlation():
     scores = {(name, "t"): {"any": place} for place, name in enumerate("abc")}
-    (three,) = foresee(gains({"a": 0, "b": 1, "c": 2}), scores)
+    (three,) = predict(gains({"a": 0, "b": 1, "c": 2}), scores)
     assert three[2:5] == (1.0, -1.0, 1.0)
     assert three.least_p == pytest.approx(1 / 3)
-    (two,) = foresee(gains({"a": 0, "b": 1}), scores)
+    (two,) = predict(gains({"a": 0, "b": 1}), scores)
     assert two.reason == "2 paraphrasers; expected 3 or more"
 
 
@@ -262,8 +262,8 @@ def test_more_tasks_are_no_more_paraphrasers():
     """The same order in two tasks: twice the gains, and the same p-value and interval."""
     table = {"a": -3, "b": -2, "c": -1, "d": 0, "e": 1}
     scores = {(name, task): {"any": place} for place, name in enumerate("abcde") for task in "tu"}
-    (once,) = foresee(gains(table), scores)
-    (twice,) = foresee(gains(table) + gains({name: gain - 9 for name, gain in table.items()}, "u"), scores)
+    (once,) = predict(gains(table), scores)
+    (twice,) = predict(gains(table) + gains({name: gain - 9 for name, gain in table.items()}, "u"), scores)
     assert (once.points, twice.points) == (5, 10)
     assert twice[2:7] == once[2:7]
 
@@ -278,7 +278,7 @@ def test_the_least_p_is_what_the_best_order_has():
     for order in permutations("abcd"):
         own = dict(zip("abcd", order, strict=True))
         told = {(name, task): scores[own[name], task] for name, task in scores}
-        found += foresee(gains(first) + gains(second, "u"), told)
+        found += predict(gains(first) + gains(second, "u"), told)
     assert {row.least_p for row in found} == {min(row.p for row in found)}
     assert found[0].least_p == pytest.approx(1 / 24)  # where one task has 2 of 24
 
@@ -287,13 +287,13 @@ def test_the_least_p_of_equal_scores_is_not_that_of_all_orders():
     """Of ten paraphrasers one is preferred: no more than ten orders differ, and p is at least near a tenth."""
     names = [f"p{place}" for place in range(10)]
     scores = {(name, "t"): {"any": float(place == 9)} for place, name in enumerate(names)}
-    (found,) = foresee(gains({name: place for place, name in enumerate(names)}), scores)
+    (found,) = predict(gains({name: place for place, name in enumerate(names)}), scores)
     assert found.p == found.least_p > 0.15  # the first or the last: two of ten
 
 
 def test_a_task_that_lacks_a_paraphraser():
     scores = {(name, task): {"any": place} for place, name in enumerate("abcd") for task in "tu"}
-    (found,) = foresee(gains({"a": 0, "b": 1, "c": 2, "d": 3}) + gains({"a": 1, "b": 0}, "u"), scores)
+    (found,) = predict(gains({"a": 0, "b": 1, "c": 2, "d": 3}) + gains({"a": 1, "b": 0}, "u"), scores)
     assert found.value == pytest.approx(0)  # 1 and −1
     assert found.points == 6
 
@@ -301,7 +301,7 @@ def test_a_task_that_lacks_a_paraphraser():
 def test_many_paraphrasers_are_permuted_at_random():
     names = [f"p{place}" for place in range(12)]
     scores = {(name, "t"): {"any": place} for place, name in enumerate(names)}
-    (found,) = foresee(gains({name: place + (place % 2) * 3 for place, name in enumerate(names)}), scores)
+    (found,) = predict(gains({name: place + (place % 2) * 3 for place, name in enumerate(names)}), scores)
     assert found.p < 0.01
     assert 0 < found.low < found.value < found.high < 1
 

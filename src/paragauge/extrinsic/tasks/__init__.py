@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,11 @@ class Task:
     def classes(self) -> tuple[str, ...]:
         """The labels, in order."""
         return self.train.classes
+
+    def numbers(self, labels: Iterable[str]) -> list[int]:
+        """The number of the class of each label."""
+        known = {label: number for number, label in enumerate(self.classes)}
+        return [known[label] for label in labels]
 
     def fingerprint(self) -> str:
         """sha256 of the training and test parts."""

@@ -1,4 +1,4 @@
-"""Do paraphrases help a task: accuracies, learning curves, scores against correct answers, foresight."""
+"""Do paraphrases help a task: accuracies, learning curves, scores against correct answers, prediction."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUESTIONS = {REPLACE: "a valid surrogate?", AUGMENT: "does it help?", ROBUSTNESS
 def write_extrinsic_report(found: Evaluation, *, output: PathLike, title: str | None = None, command: str = "") -> None:
     """The finding, a section for each task, which metric predicts the gain, training losses, how it was measured."""
     made = [_answer(found), *(_task(found, task, place) for place, task in enumerate(found.tasks))]
-    made += [section for section in (_foresight(found), _losses(found)) if section is not None]
+    made += [section for section in (_prediction(found), _losses(found)) if section is not None]
     times = [
         f"{model}: {number(seconds, 1)} s to train once on all data"
         for model, seconds in found.seconds.items()
@@ -105,13 +105,13 @@ def _added(name: str) -> str:
     return name if name == ORIGINAL else visible(f"{ORIGINAL} + {name}")
 
 
-def _foresight(found: Evaluation) -> Section | None:
-    if not found.foresight:
+def _prediction(found: Evaluation) -> Section | None:
+    if not found.prediction:
         return None
     rows: list[list[Any]] = [
         [row.mode, row.metric, Measured.of(row.value, row.low, row.high, 2), PValue(row.p),
          PValue(row.least_p), row.paraphrasers, row.points, row.reason]
-        for row in found.foresight
+        for row in found.prediction
     ]  # fmt: skip
     header = ["mode", "metric", "rank correlation", "p", "least p", "paraphrasers", "gains", "reason"]
     about = (
@@ -119,11 +119,11 @@ def _foresight(found: Evaluation) -> Section | None:
         "the interval and p go by the number of paraphrasers, since gains of one paraphraser are not independent."
     )
     means = Table("intrinsic", "Mean intrinsic scores of the paraphrased test texts", *tables.intrinsic_table(found))
-    if all(row.reason for row in found.foresight):
-        said = findings([], [], found.foresight)
-        return Section("foresight", "Foresight", [Text(said), means])
-    table = Table("foresight", "Which metric foresees the gain", header, rows)
-    return Section("foresight", "Foresight", [Text([about]), table, means])
+    if all(row.reason for row in found.prediction):
+        said = findings([], [], found.prediction)
+        return Section("prediction", "Prediction", [Text(said), means])
+    table = Table("prediction", "Which metric predicts the gain", header, rows)
+    return Section("prediction", "Prediction", [Text([about]), table, means])
 
 
 def _losses(found: Evaluation) -> Section | None:

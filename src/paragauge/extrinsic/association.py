@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InputError
-from ...metric import Floats
-from ...stats.numerics import ranked, ratio
+from ..errors import InputError
+from ..metric import Floats
+from ..stats.numerics import ranked, ratio
 
 MEASURES = ("pearson", "spearman")
 _ROUNDING = 1e-12  # of a sum of squares

@@ -1,4 +1,4 @@
-"""How well an intrinsic metric foresees what paraphrases do to a task; few paraphrasers tell little, and it shows."""
+"""How well an intrinsic metric predicts what paraphrases do to a task; few paraphrasers tell little, and it shows."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...metric import Floats
-from ...stats.correlations import statistic
-from ...stats.numerics import mean_defined
-from ...tables.display import counted
+from ..metric import Floats
+from ..stats.correlations import statistic
+from ..stats.numerics import mean_defined
+from ..tables.display import counted
 
 EXACT = 8  # paraphrasers up to which all permutations are tried
 DRAWN = 10_000  # permutations beyond
@@ -31,7 +31,7 @@ class Gain(NamedTuple):
     gain: float
 
 
-class Foresight(NamedTuple):
+class Prediction(NamedTuple):
     """The mean rank correlation of a metric with the gains, within each task and classifier.
 
     `paraphrasers` is how many there are, which is what interval and p-value go by, and `least_p` the smallest p-value
@@ -50,9 +50,9 @@ class Foresight(NamedTuple):
     reason: str  # why it is undefined, or nothing
 
 
-def foresee(
+def predict(
     gains: Iterable[Gain], scores: Mapping[tuple[str, str], Mapping[str, float]], seed: int = 0
-) -> list[Foresight]:
+) -> list[Prediction]:
     """For each mode and metric: do the paraphrasers that it prefers gain more? Best first within a mode.
 
     `scores` are a metric's mean scores by (paraphraser, task), higher is better. Tasks and classifiers differ in how
@@ -63,17 +63,17 @@ def foresee(
     """
     listed = [gain for gain in gains if not math.isnan(gain.gain)]
     metrics = list(dict.fromkeys(name for own in scores.values() for name in own))
-    found: list[Foresight] = []
+    found: list[Prediction] = []
     for mode in dict.fromkeys(gain.mode for gain in listed):
         own = [gain for gain in listed if gain.mode == mode]
-        rows = [_foreseen(metric, mode, own, scores, seed) for metric in metrics]
+        rows = [_predicted(metric, mode, own, scores, seed) for metric in metrics]
         found += sorted(rows, key=lambda row: (math.isnan(row.value), -row.value if row.value == row.value else 0))
     return found
 
 
-def _foreseen(
+def _predicted(
     metric: str, mode: str, gains: Sequence[Gain], scores: Mapping[tuple[str, str], Mapping[str, float]], seed: int
-) -> Foresight:
+) -> Prediction:
     known = [
         gain for gain in gains
         if not math.isnan(scores.get((gain.paraphraser, gain.task), {}).get(metric, math.nan))
@@ -83,8 +83,8 @@ def _foreseen(
     number = len(names)
     points = sum(int((~np.isnan(own)).sum()) for _, own in tables)
 
-    def undefined(reason: str) -> Foresight:
-        return Foresight(metric, mode, math.nan, math.nan, math.nan, math.nan, math.nan, number, points, reason)
+    def undefined(reason: str) -> Prediction:
+        return Prediction(metric, mode, math.nan, math.nan, math.nan, math.nan, math.nan, number, points, reason)
 
     if number < FEWEST:
         return undefined(f"{counted(number, 'paraphraser')}; expected {FEWEST} or more")
@@ -102,7 +102,7 @@ def _foreseen(
     else:
         # an order that is drawn once may be surpassed by one that was not
         p, least = (extreme + 1) / (len(sizes) + 1), (top + 1 if top > 1 else 1) / (len(sizes) + 1)
-    return Foresight(metric, mode, value, *fisher_interval(value, number), p, least, number, points, "")
+    return Prediction(metric, mode, value, *fisher_interval(value, number), p, least, number, points, "")
 
 
 def _tables(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import InputError
+from ..errors import InputError
 
 Floats = NDArray[np.float64]
 

@@ -1,1 +1,0 @@
-"""Functions on arrays: accuracies over seeds and texts, scores against answers, metrics against gains."""

@@ -26,9 +26,9 @@ class Connection:
         self.path = path
         self._lock = threading.RLock()
         self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-        with self._told():
-            self._connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
-            self._connection.execute("SELECT count(*) FROM sqlite_master").fetchall()  # from now on there is a journal
+        with self._used() as connection:
+            connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchall()  # from now on there is a journal
         self._opened = self._inodes()
 
     def close(self) -> None:
@@ -43,27 +43,26 @@ class Connection:
         self.close()
 
     def read(self, query: str, *values: Any) -> list[Any]:
-        with self._held(), self._told():
-            return self._connection.execute(query, values).fetchall()
+        with self._used() as connection:
+            return connection.execute(query, values).fetchall()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction, perhaps within another; when the outermost is over, its rows are on disk."""
-        with self._held():
-            if self._connection.in_transaction:
-                yield self._connection
+        with self._used() as connection:
+            if connection.in_transaction:
+                yield connection
                 return
-            with self._told():
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    self._check_place()
-                    yield self._connection
-                    self._connection.execute("COMMIT")
-                except BaseException:
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                    raise
+            connection.execute("BEGIN IMMEDIATE")
+            try:
                 self._check_place()
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            self._check_place()
 
     def in_place(self) -> bool:
         """Is the file that was opened still the one of that name, and its journal too?"""
@@ -84,19 +83,15 @@ class Connection:
         return found
 
     @contextmanager
-    def _held(self) -> Iterator[None]:
+    def _used(self) -> Iterator[sqlite3.Connection]:
+        """One thread at a time, and errors of SQLite are sentences."""
         if not self._lock.acquire(timeout=_PATIENCE):
             raise StudyError(f"{self.path.name} is busy; try again")
         try:
-            yield
-        finally:
-            self._lock.release()
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
+            yield self._connection
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise StudyError(f"{self.path.name} is locked by another program; try again") from error
             raise StudyError(f"{self.path.name} cannot be read or written: {error}") from error
+        finally:
+            self._lock.release()

@@ -65,11 +65,9 @@ def plan(
             raise InputError(f"{name} is {value!r}; expected a number between 0 and 1")
     if difference is not None and (not math.isfinite(difference) or difference == 0):
         raise InputError(f"difference is {difference!r}; expected a number other than 0, on the scale of the ratings")
-    found: list[Pilot] = []
-    plans: list[Plan] = []
-    for first, second in _pairs(pilot, systems):
-        one = components(pilot, first, second)
-        found.append(one)
+    pilots = [components(pilot, first, second) for first, second in _pairs(pilot, systems)]
+    plans = []
+    for one in pilots:
         effect = abs(one.difference if difference is None else difference)
         for number in raters:
             if number > 1 and math.isnan(one.within):
@@ -77,8 +75,8 @@ def plan(
             needed = items or items_for(one, effect, number, power, alpha)
             reached = math.nan if needed is None else power_of(one, effect, needed, number, alpha)
             total = None if needed is None else 2 * needed * number
-            plans.append(Plan(first, second, number, needed, total, reached))
-    return found, plans
+            plans.append(Plan(one.first, one.second, number, needed, total, reached))
+    return pilots, plans
 
 
 def components(ratings: Ratings, first: str, second: str) -> Pilot:

@@ -152,11 +152,10 @@ class Store(Connection):
         """Further attempts at the comprehension check; once passed, it stays passed."""
         self._known(rater)
         with self.writing() as connection:
-            connection.execute("UPDATE raters SET attempts = attempts + ? WHERE rater = ?", (attempts, rater))
-            if passed:
-                connection.execute(
-                    "UPDATE raters SET understood = coalesce(understood, ?) WHERE rater = ?", (_now(), rater)
-                )
+            connection.execute(
+                "UPDATE raters SET attempts = attempts + ?, understood = coalesce(understood, ?) WHERE rater = ?",
+                (attempts, _now() if passed else None, rater),
+            )
 
     def tasks(self, rater: str) -> list[Screen]:
         """All tasks that the rater was given so far, with the answers."""
@@ -168,7 +167,7 @@ class Store(Connection):
         )
         with _checked(self.path):
             return [
-                Screen(task, position, unit, kind, _shown_of(shown, unit, self.design, self.items),
+                Screen(task, position, unit, kind, self._shown(shown, unit),
                      None if answer is None else parse_json(answer))
                 for task, position, unit, kind, shown, answer in rows
             ]  # fmt: skip
@@ -220,7 +219,7 @@ class Store(Connection):
         if not isinstance(key, str) or not 8 <= len(key) <= 100 or not (key.isascii() and key.isprintable()):
             raise InputError(f"the key of an answer is {key!r:.60}; expected 8 to 100 letters, digits or signs")
         with _checked(self.path):
-            shown = _shown_of(found[0][0], found[0][1], self.design, self.items)
+            shown = self._shown(*found[0])
         sound = json.dumps(check_answer(self.design, len(shown), answer))
         row = (number, sound, check_seconds(seconds), saved or _now(), f"{number} {key}")
         with self.writing() as connection:
@@ -237,7 +236,30 @@ class Store(Connection):
             "WHERE judgment IN (SELECT max(judgment) FROM judgments GROUP BY task) ORDER BY rater, position"
         )
         with _checked(self.path):
-            return [_answer_of(row, self.design, self.items) for row in rows]
+            return [self._answer(*row) for row in rows]
+
+    def _shown(self, text: Any, unit: Any) -> Shown:
+        """The candidates of a task, each by its cell, or as text made of one."""
+        found = [(cell, made) for cell, made in parse_json(text)]
+        cells = self.items.units[unit] if isinstance(unit, int) and unit >= 0 else ()
+        number = 1 if self.design.task == "direct" else len(cells)
+        sound = all(made is None or isinstance(made, str) for _, made in found)
+        if len(found) != number or not {cell for cell, _ in found} <= set(cells) or not sound:
+            raise ValueError(f"a task shows {text!r:.60}, which is not of its item")
+        return found
+
+    def _answer(
+        self, task: Any, rater: Any, position: Any, unit: Any, kind: Any, text: Any, answer: Any, seconds: Any
+    ) -> RaterAnswer:
+        """An answer, with the task that it is of."""
+        shown = self._shown(text, unit)
+        broken = sum(made is not None for _, made in shown)
+        if not isinstance(rater, str) or kind not in get_args(Kind) or broken != (kind == "broken"):
+            raise ValueError(f"task {task} is none of a rater")
+        if not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e12:
+            raise ValueError(f"task {task} took {seconds!r:.40} seconds")
+        given = check_answer(self.design, len(shown), parse_json(answer))
+        return RaterAnswer(task, rater, position, unit, kind, tuple(shown), given, seconds)
 
     def _known(self, rater: str) -> None:
         if not self.read("SELECT 1 FROM raters WHERE rater = ?", rater):
@@ -299,28 +321,3 @@ def _texts_of(samples: Sequence[Sequence[Any]], units: Sequence[tuple[Any, Any]]
         raise ValueError("an item names a text that it does not have")
     shared = frozenset(place for place, (_, overlap) in enumerate(units) if overlap)
     return Samples(sources, candidates, further, systems, ids), Items(cells, of_units, shared, [])
-
-
-def _shown_of(text: Any, unit: Any, design: Design, items: Items) -> Shown:
-    """The candidates of a task, each by its cell, or as text made of one."""
-    found = [(cell, made) for cell, made in parse_json(text)]
-    cells = items.units[unit] if isinstance(unit, int) and unit >= 0 else ()
-    number = 1 if design.task == "direct" else len(cells)
-    sound = all(made is None or isinstance(made, str) for _, made in found)
-    if len(found) != number or not {cell for cell, _ in found} <= set(cells) or not sound:
-        raise ValueError(f"a task shows {text!r:.60}, which is not of its item")
-    return found
-
-
-def _answer_of(row: Sequence[Any], design: Design, items: Items) -> RaterAnswer:
-    """An answer, with the task that it is of."""
-    task, rater, position, unit, kind, text, answer, seconds = row
-    shown = _shown_of(text, unit, design, items)
-    broken = sum(made is not None for _, made in shown)
-    if not isinstance(rater, str) or kind not in get_args(Kind) or broken != (kind == "broken"):
-        raise ValueError(f"task {task} is none of a rater")
-    if not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e12:
-        raise ValueError(f"task {task} took {seconds!r:.40} seconds")
-    return RaterAnswer(
-        task, rater, position, unit, kind, tuple(shown), check_answer(design, len(shown), parse_json(answer)), seconds
-    )

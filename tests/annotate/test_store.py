@@ -18,6 +18,7 @@ from paragauge.web.annotate.progress import progress
 from paragauge.web.annotate.store import Store, is_study, rater_name
 
 from .made import answer_by, judge, made_samples, made_study
+from .server import write_table
 
 
 def test_every_item_gets_its_raters_and_the_overlap_gets_all(tmp_path):
@@ -125,13 +126,7 @@ def test_names_of_raters():
 
 
 def test_a_study_is_taken_up_again_as_it_was_made(tmp_path):
-    samples = made_samples(5, "AB")
-    lines = ["id,system,source,candidate"]
-    lines += [
-        ",".join(row) for row in zip(samples.ids, samples.systems, samples.sources, samples.candidates, strict=True)
-    ]
-    table = tmp_path / "pairs.csv"
-    table.write_text("\n".join(lines))
+    table = write_table(tmp_path / "pairs.jsonl", made_samples(5, "AB"))
     store, _ = open_study(table, redundancy=3)
     judge(store, "anna", answer_by(store, lambda *_: 50), most=3)
     store.close()
@@ -152,7 +147,7 @@ def test_a_study_is_taken_up_again_as_it_was_made(tmp_path):
             open_study(table, **other)
     same, _ = open_study(table, redundancy=3, questions=("wording", "meaning"), title="pairs", quiz=True)
     assert same.facts["study"] == store.facts["study"]
-    table.write_text("\n".join(lines[:-1]))
+    write_table(table, made_samples(4, "AB"))
     with pytest.raises(InputError, match="is a study of other texts"):
         open_study(table)
     with pytest.raises(InputError, match="is not a study"):

@@ -131,6 +131,10 @@ def test_the_conditions_of_a_candidate_say_of_each_whether_it_is_met():
     assert [(one.metric, one.value, one.least, one.met) for one in found] == [
         ("meaning", 0.594, 0.5, True), ("changed", 0.4, 0.15, True), ("rules", None, None, False)
     ]  # fmt: skip
+    lenient = CRITERION._replace(thresholds=LIMITS._replace(strict=False))
+    assert [one.met for one in conditions(judge(0.594, 0.4, [NUMBER], lenient.thresholds), lenient, "2", "3")] == [
+        True
+    ] * 2
     assert conditions(judge(0.2, 0.4, [GARBLED], LIMITS), CRITERION, "2", "3")[0].advice == (
         "say what the source says, no more and no less"
     )

@@ -15,15 +15,14 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
-import numpy as np
 import polars
 import pytest
 
 import paragauge
 from paragauge.compute.workspace import Workspace
-from paragauge.metric import Floats, PairMetric
+from paragauge.metric import Floats
+from paragauge.metrics.form.ned import Ned
 from paragauge.tables.notices import NoticeKind
 
 from .program import call, call_bytes, command, read_terminal, refused
@@ -191,38 +190,24 @@ def test_the_progress_bar_shows_a_label_as_it_is_spelled(monkeypatch):
     assert "\x1b]0;" not in stream.getvalue()
 
 
-def test_errors_and_warnings_of_the_library(encoder_that_truncates):
+@dataclass(frozen=True, kw_only=True)
+class Truncating(Ned):
+    """A metric that says of an encoder in a folder of the hostile name that it cuts texts off."""
+
+    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+        work.notices.add(NoticeKind.TRUNCATED, HOSTILE)
+        return super().compare(pairs, work)
+
+
+def test_errors_and_warnings_of_the_library():
     with pytest.raises(paragauge.ParagaugeError) as caught:
         paragauge.score(["a"], ["b"], metrics=[f"{HOSTILE}\nand more"])
     with pytest.warns(UserWarning, match="longer than") as warned:
-        paragauge.score(["a"], ["b"], metrics=[encoder_that_truncates])
+        paragauge.score(["a"], ["b"], metrics=[Truncating(free=True)])
     for text in (str(caught.value), str(warned[0].message)):
         assert SPELLED in text
         assert not controls(text)
         assert "\n" not in text
-
-
-@pytest.fixture
-def encoder_that_truncates() -> PairMetric:
-    """A metric that says so of an encoder in a folder of the hostile name."""
-
-    @dataclass(frozen=True, kw_only=True)
-    class Truncating(PairMetric):
-        """One for every pair."""
-
-        name: ClassVar[str] = "truncating"
-        title: ClassVar[str] = "Truncating"
-        range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-        higher_is_better: ClassVar[bool] = True
-        symmetric: ClassVar[bool] = True
-        citation: ClassVar[str] = "none"
-        limits: ClassVar[str] = "none"
-
-        def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
-            work.notices.add(NoticeKind.TRUNCATED, HOSTILE)
-            return np.ones(len(pairs))
-
-    return Truncating(free=True)
 
 
 def test_nothing_prints_but_what_escapes():

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
-
 import polars
 import pytest
 
 import paragauge
-from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.evaluate.drive import score_parts
-from paragauge.evaluate.part import score_part
 from paragauge.evaluate.plan import plan
 from paragauge.metrics import parse
 from paragauge.tables.samples import Samples, is_empty
@@ -162,17 +158,6 @@ def test_chunks_give_what_the_whole_gives():
             assert row[8:] == other[8:]
             assert row.mean == pytest.approx(other.mean, abs=1e-12)
             assert row.corpus == (None if other.corpus is None else pytest.approx(other.corpus, abs=1e-9))
-
-
-def test_a_summary_is_small_and_can_be_pickled():
-    """It goes from process to process: neither the rows nor their scores belong to it."""
-    samples = Samples.of([f"source {row}" for row in range(2_000)], [f"candidate {row}" for row in range(2_000)])
-    small, large = Summary(), Summary()
-    for summary, rows in ((small, 20), (large, 2_000)):
-        summary.add(score_part(samples.rows(range(rows)), [parse("ned.free")], {}, Workspace()))
-    sums = 8 * 1_000 * 2  # bytes: two numbers for each of 1,000 resamples, sent packed
-    assert max(len(pickle.dumps(small)), len(pickle.dumps(large))) < sums
-    assert pickle.loads(pickle.dumps(large)).rows() == large.rows()
 
 
 def test_one_kind_of_missing_value():

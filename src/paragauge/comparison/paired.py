@@ -18,7 +18,7 @@ from ..stats.tests import clusters, holm
 from ..tables.samples import Samples
 from ..tables.scores import ScoreColumn, Scores
 from ..tables.shared_rows import SharedRows, unit_keys
-from ..tables.summary import addends
+from ..tables.summary import row_sums
 from ..text.differences import word_differences
 from .results import Example, Gap, Slice, SystemRow
 
@@ -66,7 +66,7 @@ class Drawn:
         lacking[table.keys[np.isnan(self.scores)]] = True
         self.usable = ~lacking[table.keys]
         self.undefined = int((~self.usable).sum())
-        parts = addends(own, table.samples, table.empty) * self.usable[:, None]
+        parts = row_sums(own, table.samples, table.empty) * self.usable[:, None]
         number, self.width = len(table.sources), parts.shape[1]
         cells = table.units * len(table.systems) + table.system
         places = number * len(table.systems)

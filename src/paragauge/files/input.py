@@ -21,7 +21,7 @@ CHARACTERS = 1 << 24  # about: a chunk of longer rows has fewer of them
 
 @dataclass(frozen=True)
 class DeferredRows:
-    """Rows that whoever scores them reads, wherever that is: it can be pickled, and is small."""
+    """Rows that are read by the worker that scores them, wherever it is: it can be pickled, and is small."""
 
     size: int
     pieces: tuple[Callable[[], Samples], ...]

@@ -26,11 +26,11 @@ class Numbered(NamedTuple):
     samples: Samples
     numbers: dict[str, Floats]  # one for each row of the file
     rows: list[int]  # the sample of each row of the file
-    raters: list[str] | None  # who judged it; None where the file does not tell
+    raters: list[str] | None  # who judged it; None where the file does not say
 
 
 class JudgedRow(NamedTuple):
-    """What tells a row apart; `where` is its place in the file, `id` None where it has none."""
+    """What a row is known by; `where` is its place in the file, `id` None where it has none."""
 
     where: str
     id: str | int | float | None

@@ -113,7 +113,7 @@ class Table(Input):
         return False
 
     def deferred(self, rows: int = ROWS) -> Iterator[DeferredRows] | None:
-        """Where a file tells its length and nothing is checked across rows, as ids and systems are."""
+        """Where a file says its length and nothing is checked across rows, as ids and systems are."""
         checked = self.several_systems or any("id" in (table.roles or ()) for table in self._tables)
         apart = all(table.length is not None and table.reader(1, 1, 0) is not None for table in self._tables)
         return self._deferred(rows) if apart and not checked else None

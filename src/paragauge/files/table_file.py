@@ -21,7 +21,7 @@ Row = tuple[Record, Columns]
 
 
 class TableFile:
-    """One file: its rows, and what it tells of them before they are read."""
+    """One file: its rows, and what is known of them before they are read."""
 
     def __init__(self, path: PathLike, layout: Layout, *, sources: bool = True) -> None:
         content = Content(path, layout.encoding)
@@ -29,7 +29,7 @@ class TableFile:
         self.name = content.name
         self.format = layout.format
         self.size = content.size  # in rows where they are known, else in bytes
-        self.length: int | None = None  # number of rows, where the file tells it
+        self.length: int | None = None  # number of rows, where the file says it
         self.place = "row" if self.format in ("parquet", "json", "xlsx") else "line"
         self.quoted = self.format == "tsv" and is_quoted(content)
         self._content = content
@@ -75,13 +75,13 @@ class TableFile:
         return self._content.count_lines(most + header) - header
 
     def reader(self, first_row: int, rows: int, earlier: int) -> Callable[[], Samples] | None:
-        """What reads some rows alone, in whatever process; None where they can only be read in order."""
+        """What reads some rows alone, in any process; None where they can only be read in order."""
         if self.format != "parquet" or self._content.spooled:
             return None
         path, remote = self._content.path, self._content.remote
         if remote is not None:
             file = (self._content.given, remote.changed)
-        else:  # absolute, as whoever reads it may be in another folder
+        else:  # absolute, as the worker may be in another folder
             file = (str(path.absolute()), path.stat().st_mtime_ns)
         return partial(_read_rows, file, tuple(self._columns.items()), self._sources, first_row, rows, earlier)
 
@@ -220,7 +220,7 @@ def _read_rows(
     rows: int,
     earlier: int,
 ) -> Samples:
-    """Some rows of a parquet file, in whatever process; `file` is its path or URI, and when it was changed."""
+    """Some rows of a parquet file, in any process; `file` is its path or URI, and when it was changed."""
     return _opened(file, columns, sources).rows(first_row, rows, earlier)
 
 

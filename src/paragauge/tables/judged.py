@@ -49,9 +49,9 @@ def as_records(found: Sequence[Finding]) -> list[dict[str, Any]]:
 def read_judgments(
     frame: polars.DataFrame, samples: Samples, criterion: Criterion, columns: Mapping[str, ScoreColumn]
 ) -> list[Judgment] | None:
-    """The inverse, of the lines of one metric; None where an older table has no outcomes and they cannot be told.
+    """The inverse, of the lines of one metric; None where an older table has no outcomes and they cannot be derived.
 
-    There they can where the table has the numbers that they follow from, as rules need nothing but the texts.
+    They can where it has the numbers that they follow from, as rules need nothing but the texts.
     """
     meaning, changed = (
         columns[name].scores.tolist() if name in columns else [math.nan] * len(samples)

@@ -74,7 +74,7 @@ class Ratings:
         return _codes(self.samples.systems)
 
     def part(self, part: str | None = None, split: str = "published", seed: int = 0) -> Ratings:
-        """All rows, the dev part or the test part; unless told, the test part where one is published, else all."""
+        """All rows, the dev part or the test part; by default the test part where one is published, else all."""
         if part is None:
             part = "all" if self.dev is None else "test"
         for value, known, what in ((part, PARTS, "part"), (split, SPLITS, "split")):

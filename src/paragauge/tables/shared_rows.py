@@ -39,7 +39,7 @@ class SharedRows:
     def __init__(self, empty: str = "worst", chunks: Iterable[Samples] = ()) -> None:
         check_empty(empty)
         self.empty = empty
-        self.matched = "nothing"  # or "id", "source": what tells that rows of two systems are the same
+        self.matched = "nothing"  # or "id", "source": by what rows of two systems are the same
         self.rows = 0  # ids or sources that all systems have
         self._lacking: Keys = np.empty(0, dtype=np.uint64)
         systems = self._read(chunks)

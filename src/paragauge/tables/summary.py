@@ -89,7 +89,7 @@ class Summary:
             samples = samples.rows(chosen_rows.tolist())
             columns = {name: column.rows(chosen_rows) for name, column in columns.items()}
         failures = samples.failures()
-        blocks = {name: addends(column, samples, self.shared.empty) for name, column in columns.items()}
+        blocks = {name: row_sums(column, samples, self.shared.empty) for name, column in columns.items()}
         keys = unit_keys(samples)
         systems = np.array(samples.systems, dtype=object)
         for system in dict.fromkeys(scores.samples.systems):
@@ -268,7 +268,7 @@ def criterion_of(aggregations: Mapping[str, Aggregation]) -> Criterion | None:
     return None
 
 
-def addends(column: ScoreColumn, samples: Samples, empty: str) -> Floats:
+def row_sums(column: ScoreColumn, samples: Samples, empty: str) -> Floats:
     """Weight and weighted score of each row and, of a metric made of sums, 1 and its counts; zeros where undefined."""
     scores = column.aggregation.with_failures(samples, column.scores, empty)
     defined = ~np.isnan(scores)

@@ -24,7 +24,7 @@ STRANGER = textwrap.dedent('''
     from paragauge.benchmarks import Benchmark
     from paragauge.extrinsic.classifier import Classifier
     from paragauge.meta.analysis import Analysed, Analysis
-    from paragauge.metric import PairMetric
+    from paragauge.metric import PairMetric, parameter
     from paragauge.paraphraser import Candidate, Paraphraser
     from paragauge.stats.statistic import Statistic
     from paragauge.tables.ratings import Ratings
@@ -59,9 +59,12 @@ STRANGER = textwrap.dedent('''
         range: ClassVar[tuple[float, float]] = (0.0, 1.0)
         higher_is_better: ClassVar[bool] = True
         citation: ClassVar[str] = "none, 2026"
+        presets: ClassVar[dict[str, dict[str, object]]] = {"nearly-same": {"slack": 2}}
+
+        slack: int = parameter(0, "by how many letters they may differ in length", low=0)
 
         def compare(self, pairs, work):
-            return np.array([float(one == two) for one, two in pairs])
+            return np.array([float(one == two or 0 < abs(len(one) - len(two)) <= self.slack) for one, two in pairs])
 
 
     @dataclass(frozen=True, kw_only=True)
@@ -165,6 +168,13 @@ def test_another_package_adds_one_of_everything(tmp_path):
     code = "from paragauge.extrinsic.classifiers import parse; print(parse('first').spec)"
     assert run(here, "-c", code).stdout == "first\n"
     assert run(here, "-c", "import paragauge as pg; print(pg.parse('bleu').title)").stdout == "BLEU\n"
+    code = """
+from paragauge import metrics, score
+print(type(metrics.parse("same")).__module__, metrics.parse("nearly-same").spec, metrics.question("same"))
+print(metrics.parse("nearly-same.free").score(sources=["ab", "ab"], candidates=["cde", "cdefg"]).tolist())
+print(score(["ab"], ["cde"], metrics=["same.free:slack=1"])["same.free:slack=1"].tolist())
+"""
+    assert run(here, "-c", code).stdout == "stranger nearly-same form\n[1.0, 0.0]\n[1.0]\n"
 
 
 JUDGED = """
@@ -192,6 +202,11 @@ def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):
     here = install(tmp_path, ruined)
     assert "ruined" not in call(here, "--help")
     assert "ruined" not in call(here, "references", "--help")
+    for name, why in (("wrong", "is not a paragauge Metric class"), ("ruined", "cannot be loaded")):
+        code = f"import paragauge as pg\ntry: pg.parse({name!r})\nexcept pg.InputError as error: print(error)"
+        assert why in run(here, "-c", code).stdout
+    code = "from paragauge import metrics\nprint(*(metrics.parse(name).spec for name in ('bleu', 'chrf++')))"
+    assert run(here, "-c", code).stdout == "bleu chrf++\n"
     for command in (["metrics"], ["paraphrase", "--list"], ["data", "list"], ["data", "verify"]):
         assert "ruined" not in call(here, *command, *(["-f", "csv"] if command[-1] != "verify" else []))
     table = tmp_path / "rated.csv"

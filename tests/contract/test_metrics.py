@@ -20,8 +20,7 @@ from paragauge.metrics import METRICS
 from paragauge.metrics.shared.wording import Wording
 from paragauge.models.lexical.wordnet import WordNet
 from paragauge.testing import OF_PARAMETERS, OF_SCORES
-from paragauge.testing.empty import check_odd_texts
-from paragauge.testing.rows import check_range
+from paragauge.testing.rows import check_odd_texts, check_range
 from paragauge.testing.texts import LONG, SCRIPTS, plain_rows
 from paragauge.text.tokens import tokenizer
 

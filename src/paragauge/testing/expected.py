@@ -1,7 +1,8 @@
-"""What is expected of a metric: by its question, its texts, and how exact it can be."""
+"""What is expected of a metric, by its question, its texts, and how exact it can be; and how checks are run."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -74,3 +75,23 @@ def of_a_copy(metric: Metric) -> float:
     low, high = metric.range
     rewards_distance = metric.needs == "source" and question_of(metric) != "meaning"
     return high if metric.higher_is_better != rewards_distance else low
+
+
+def failures(checks: Iterable[Callable[..., None]], *given: object) -> dict[str, str]:
+    """The names of the checks that fail, and what each found."""
+    failed = {}
+    for check in checks:
+        try:
+            check(*given)
+        except AssertionError as error:
+            failed[check.__name__] = str(error)
+        except Exception as error:  # whatever a metric or a paraphraser raises
+            failed[check.__name__] = f"{type(error).__name__}: {error}"
+    return failed
+
+
+def refuse(name: str, failed: Mapping[str, str], checks: int) -> None:
+    """An AssertionError that names what failed, where anything did."""
+    if failed:
+        lines = (f"\n  {check}: {found}" for check, found in failed.items())
+        raise AssertionError(f"{name} fails {len(failed)} of {checks} checks:{''.join(lines)}")

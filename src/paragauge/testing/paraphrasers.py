@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ..errors import ParagaugeError
 from ..parameters import kinds, types_of
 from ..paraphraser import Candidates, Paraphraser
+from .expected import failures, refuse
 
 SOURCES = (
     "How can I improve my writing skills?",
@@ -167,20 +168,9 @@ CHECKS: tuple[Callable[[Paraphraser], None], ...] = (
 
 def failed_checks(paraphraser: Paraphraser) -> dict[str, str]:
     """The names of the checks that a paraphraser fails, and what each found."""
-    failed = {}
-    for check in CHECKS:
-        try:
-            check(paraphraser)
-        except AssertionError as error:
-            failed[check.__name__] = str(error)
-        except Exception as error:  # whatever a paraphraser raises
-            failed[check.__name__] = f"{type(error).__name__}: {error}"
-    return failed
+    return failures(CHECKS, paraphraser)
 
 
 def check_paraphraser(paraphraser: Paraphraser) -> None:
     """Run every check; an AssertionError names those that failed, and what each found."""
-    failed = failed_checks(paraphraser)
-    if failed:
-        lines = (f"\n  {name}: {found}" for name, found in failed.items())
-        raise AssertionError(f"{paraphraser.name} fails {len(failed)} of {len(CHECKS)} checks:{''.join(lines)}")
+    refuse(paraphraser.name, failed_checks(paraphraser), len(CHECKS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from ..tables.samples import Samples
 
@@ -67,19 +68,8 @@ TRIVIAL_EDITS: dict[str, Callable[[str], str]] = {
 LONG = "the quick brown fox " * 5_000  # 100,000 characters
 LONG_CHANGED = "the quick brown dog " * 4_999 + "jumped"
 
-_PLAIN = Samples.of(
-    [texts[0] for texts in SCRIPTS.values()] + ["A man is playing a guitar.", "A man is playing a guitar."],
-    [texts[1] for texts in SCRIPTS.values()] + ["Someone plays the guitar on stage.", "A man is playing a guitar."],
-    [texts[2:] for texts in SCRIPTS.values()] + [["A man plays guitar."], ["The guitar is being played by a man."]],
-)
 
-_SETS = Samples.of(
-    [texts[0] for texts in SCRIPTS.values() for _ in texts[1:]] + ["A man is playing a guitar."] * 2,
-    [text for texts in SCRIPTS.values() for text in texts[1:]] + ["A man is playing a guitar."] * 2,
-    [texts[2:] for texts in SCRIPTS.values() for _ in texts[1:]] + [["A man plays guitar."]] * 2,
-)
-
-
+@cache
 def _odd() -> Samples:
     texts = [*ODD.values(), "How old are you?", SCRIPTS["Chinese"][0]]
     rows: list[tuple[str, str, Sequence[str]]] = [
@@ -97,19 +87,26 @@ def _odd() -> Samples:
     return Samples.of(sources, candidates, references)
 
 
-_ODD = _odd()
-
-
 def plain_rows() -> Samples:
     """A fresh table of plain rows: two references each in many scripts, the last row a copy of its source."""
-    return _PLAIN.rows(range(len(_PLAIN)))
+    guitar = "A man is playing a guitar."
+    return Samples.of(
+        [texts[0] for texts in SCRIPTS.values()] + [guitar] * 2,
+        [texts[1] for texts in SCRIPTS.values()] + ["Someone plays the guitar on stage.", guitar],
+        [texts[2:] for texts in SCRIPTS.values()] + [["A man plays guitar."], ["The guitar is being played by a man."]],
+    )
 
 
 def plain_sets() -> Samples:
     """A fresh table of plain sets: three candidates for a source in many scripts, and two equal ones in the last."""
-    return _SETS.rows(range(len(_SETS)))
+    guitar = "A man is playing a guitar."
+    return Samples.of(
+        [texts[0] for texts in SCRIPTS.values() for _ in texts[1:]] + [guitar] * 2,
+        [text for texts in SCRIPTS.values() for text in texts[1:]] + [guitar] * 2,
+        [texts[2:] for texts in SCRIPTS.values() for _ in texts[1:]] + [["A man plays guitar."]] * 2,
+    )
 
 
 def odd_rows() -> Samples:
     """A fresh table of everything that is odd."""
-    return _ODD.rows(range(len(_ODD)))
+    return _odd().rows(range(len(_odd())))

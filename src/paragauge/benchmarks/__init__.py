@@ -95,10 +95,11 @@ class Benchmark:
 
 
 FAMILIES = {  # files that hold several
-    "labelled": ("cr", "imdb", "mr", "sst2"),
-    "phrases": ("ppdb", "wikipedia-phrases"),
-    "pickles": ("bq-para", "bq-para-extended", "twitter-para", "twitter-para-extended"),
-}
+    "published": (
+        "bq-para", "bq-para-extended", "cr", "imdb", "mr", "ppdb", "sst2", "stsb", "twitter-para",
+        "twitter-para-extended", "wikipedia-phrases", "wmt19",
+    ),
+}  # fmt: skip
 BENCHMARKS = Registry[Benchmark](Benchmark, "data set", __name__, group="paragauge.benchmarks", families=FAMILIES)
 names, benchmark = BENCHMARKS.names, BENCHMARKS.load
 

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from paragauge.meta import correlate, pairwise_accuracy, permutation, soft_pairwise_accuracy, williams
+from paragauge.stats.correlation import correlate
+from paragauge.stats.pairwise import pairwise_accuracy, soft_pairwise_accuracy
+from paragauge.stats.tests import permutation, williams
 
 GOLDEN = json.loads((Path(__file__).parent / "meta_golden.json").read_text(encoding="utf-8"))
 LEVELS = {"system": "system", "input": "source", "global": "pooled"}

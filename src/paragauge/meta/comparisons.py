@@ -15,8 +15,8 @@ from ..evaluate.drive import drive
 from ..evaluate.engines import Engine
 from ..metric import Floats
 from ..stats.arrays import codes
+from ..stats.correlation import system_means
 from ..stats.interval import Resamples, contracted
-from ..stats.systems import system_means
 from ..stats.tests import bootstrap_matrix, clusters, holm, permutation, williams_matrix
 from ..tables.ratings import Ratings
 

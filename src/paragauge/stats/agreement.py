@@ -12,14 +12,13 @@ from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
-from .correlation import correlate_many
+from .correlation import correlate_many, weighted_systems
 from .correlations import names
 from .correlations import statistic as named
 from .interval import Resamples
 from .numerics import mean_defined
 from .resample import RESAMPLES, draw
 from .statistic import OfDraws
-from .systems import weighted_systems
 
 ACCURACY = "accuracy"
 UNITS = ("source", "row")

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InputError
-from .arrays import LEVELS, Floats, choice, codes, matrix, vector
+from .arrays import LEVELS, Floats, Integers, choice, codes, matrix, vector
 from .correlations import statistic as named
-from .numerics import mean_defined
-from .systems import system_means
+from .numerics import levelled, mean_defined
+from .statistic import Statistic
 
 
 class Correlation(NamedTuple):
@@ -63,19 +63,6 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Correlation:
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Spearman's ρ: Pearson's r of the ranks, equal values sharing their mean rank (Spearman 1904)."""
     return correlation(x, y, "spearman")
-
-
-def kendall_b(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Kendall's τ_b = (C − D) / √((P − T_x)(P − T_y)): concordant less discordant of P pairs, T tied (Kendall 1945)."""
-    return correlation(x, y, "kendall-b")
-
-
-def kendall_c(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Stuart's τ_c = 2(C − D) / (n² (m−1)/m), where m is the smaller number of distinct values (Stuart 1953).
-
-    For scores with many values against ratings with few, where τ_b cannot reach 1.
-    """
-    return correlation(x, y, "kendall-c")
 
 
 def correlate(
@@ -129,6 +116,38 @@ def correlate_many(
         labels = codes(systems, "systems", len(ratings))
         table, ratings = system_means(table, labels), system_means(ratings[None], labels)[0]
     return named(statistic).rowwise(table, ratings[None])
+
+
+def system_means(table: Floats, labels: Integers) -> Floats:
+    """The mean of each row over the columns of each system: (metrics, systems)."""
+    sizes = np.bincount(labels)
+    sums = np.array([np.bincount(labels, row, len(sizes)) for row in table])
+    return levelled(sums.reshape(len(table), len(sizes)) / sizes)
+
+
+def weighted_systems(
+    table: Floats, ratings: Floats, systems: Integers, units: Integers, drawn: Floats, statistic: Statistic
+) -> Floats:
+    """The correlation of the systems' means in each resample, over the systems of which it holds a row."""
+    cells = units * (int(systems.max()) + 1) + systems
+    shape = (drawn.shape[1], int(systems.max()) + 1)
+
+    def total(values: Floats) -> Floats:
+        return drawn @ np.bincount(cells, values, shape[0] * shape[1]).reshape(shape)
+
+    sizes = total(np.ones_like(ratings))
+    present = sizes > 0
+    sizes = np.where(present, sizes, 1.0)
+    whole = present.all(axis=1)
+    mean_ratings = levelled(total(ratings) / sizes)
+    values = np.full((len(table), len(drawn)), math.nan)
+    for metric, row in enumerate(table):
+        means = levelled(total(row) / sizes)
+        values[metric, whole] = statistic.rowwise(means[whole], mean_ratings[whole])
+        for place in np.flatnonzero(~whole):
+            kept = present[place]
+            values[metric, place] = statistic.rowwise(means[place, kept][None], mean_ratings[place, kept][None])[0]
+    return values
 
 
 def _paired(scores: int, ratings: int) -> None:

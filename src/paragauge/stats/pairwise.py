@@ -24,16 +24,16 @@ class PairwiseAccuracy(NamedTuple):
     `epsilon` the one of all the data. `pairs`, `correct` and the ties are counts.
     """
 
-    value: float
-    epsilon: float
-    pairs: int
-    correct: int
-    human_ties: int
-    metric_ties: int
-    sources: int
-    left_out: int
-    halves: tuple[float, ...]
-    reason: str
+    value: float = math.nan
+    epsilon: float = math.nan
+    pairs: int = 0
+    correct: int = 0
+    human_ties: int = 0
+    metric_ties: int = 0
+    sources: int = 0
+    left_out: int = 0
+    halves: tuple[float, ...] = ()
+    reason: str = ""
 
 
 class SystemAccuracy(NamedTuple):
@@ -97,14 +97,16 @@ def pairwise_accuracy(
     left_out = pairs.number - len(usable)
     if not len(usable):
         reason = "no source has two rows" if sources is not None else "there are fewer than 2 rows"
-        return _undefined(reason, left_out)
+        return PairwiseAccuracy(left_out=left_out, reason=reason)
     threshold = calibrate(pairs) if epsilon is None else float(epsilon)
     thresholds = np.full(pairs.number, threshold)
     halves: tuple[float, ...] = ()
     if cross_fit:
         if len(usable) < 2:
             reason = "cross-fitting needs two sources with two rows each, and there is one"
-            return _undefined(reason, left_out, epsilon=threshold, pairs=len(pairs.gap), sources=1)
+            return PairwiseAccuracy(
+                epsilon=threshold, pairs=len(pairs.gap), sources=1, left_out=left_out, reason=reason
+            )
         shuffled = np.random.default_rng(count(seed, "the seed", 0)).permutation(usable)
         parts = shuffled[: len(usable) // 2], shuffled[len(usable) // 2 :]
         halves = (calibrate(_chosen(pairs, parts[0])), calibrate(_chosen(pairs, parts[1])))
@@ -112,35 +114,9 @@ def pairwise_accuracy(
     tie = pairs.gap <= thresholds[pairs.source]
     correct = np.where(tie, pairs.tied, pairs.agree)
     by_source = np.bincount(pairs.source, correct)[usable] / np.bincount(pairs.source)[usable]
-    return PairwiseAccuracy(
-        value=float(by_source.mean()),
-        epsilon=threshold,
-        pairs=len(pairs.gap),
-        correct=int(correct.sum()),
-        human_ties=int(pairs.tied.sum()),
-        metric_ties=int(tie.sum()),
-        sources=len(usable),
-        left_out=left_out,
-        halves=halves,
-        reason="",
-    )
-
-
-def _undefined(
-    reason: str, left_out: int, *, epsilon: float = math.nan, pairs: int = 0, sources: int = 0
-) -> PairwiseAccuracy:
-    return PairwiseAccuracy(
-        value=math.nan,
-        epsilon=epsilon,
-        pairs=pairs,
-        correct=0,
-        human_ties=0,
-        metric_ties=0,
-        sources=sources,
-        left_out=left_out,
-        halves=(),
-        reason=reason,
-    )
+    ties = int(pairs.tied.sum()), int(tie.sum())
+    mean, right = float(by_source.mean()), int(correct.sum())
+    return PairwiseAccuracy(mean, threshold, len(pairs.gap), right, *ties, len(usable), left_out, halves)
 
 
 def accuracy_within_sources(table: Floats, ratings: Floats, labels: Integers, epsilons: ArrayLike | None) -> Floats:

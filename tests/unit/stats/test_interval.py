@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError
 from paragauge.stats.agreement import resample
-from paragauge.stats.correlation import correlate_many
-from paragauge.stats.correlations import _kendall, names
+from paragauge.stats.correlation import correlate_many, weighted_systems
+from paragauge.stats.correlations import kendall, names
 from paragauge.stats.correlations import statistic as named
 from paragauge.stats.interval import Estimate, Resamples, contracted, expanded, interval
 from paragauge.stats.pairwise import pairwise_accuracy
 from paragauge.stats.resample import draw
-from paragauge.stats.systems import weighted_systems
 
 # sums over a resample are taken in another order than scipy's; at most some hundred terms of size 1
 CLOSE = {"rel": 0, "abs": 1e-10}
@@ -67,7 +66,7 @@ def test_a_resample_is_measured_as_if_written_out(statistic, data, seed):
 @pytest.mark.parametrize("statistic", names())
 def test_many_rows_with_and_without_ties(statistic, monkeypatch):
     # several blocks, some of them smaller than a unit
-    monkeypatch.setattr("paragauge.stats.correlations._kendall._BLOCK", 3_000)
+    monkeypatch.setattr("paragauge.stats.correlations.kendall._BLOCK", 3_000)
     monkeypatch.setattr("paragauge.stats.correlations.spearman._RANK_BLOCK", 3_000)
     random = np.random.default_rng(4)
     units = np.sort(random.integers(0, 30, 400))
@@ -93,16 +92,16 @@ def test_resamples_that_are_written_out_and_sorted_give_the_same(statistic, monk
     drawn = draw(12, 40, 9)
     found = []
     for cheaper in (True, False):
-        monkeypatch.setattr(_kendall, "_sorting_is_cheaper", lambda *_, value=cheaper: value)
+        monkeypatch.setattr(kendall, "_sorting_is_cheaper", lambda *_, value=cheaper: value)
         found.append(fast(statistic, scores, human, units, drawn))
     assert np.isnan(found[0][1]).any()
     np.testing.assert_allclose(*found, rtol=0, atol=1e-12)
 
 
 def test_many_rows_are_sorted_and_few_are_paired():
-    assert _kendall._sorting_is_cheaper(100_000, 80, 50_000)
-    assert _kendall._sorting_is_cheaper(30_000, 1000, 30_000)
-    assert not _kendall._sorting_is_cheaper(6_000, 1000, 750)
+    assert kendall._sorting_is_cheaper(100_000, 80, 50_000)
+    assert kendall._sorting_is_cheaper(30_000, 1000, 30_000)
+    assert not kendall._sorting_is_cheaper(6_000, 1000, 750)
 
 
 @pytest.mark.parametrize("statistic", names())

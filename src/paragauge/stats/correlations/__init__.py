@@ -1,11 +1,12 @@
-"""The correlations that agreement is measured by: one file each, found by its name."""
+"""The correlations that agreement is measured by: one file each, or family, found by its name."""
 
 from __future__ import annotations
 
 from ...registry import Registry
 from ..statistic import Statistic
 
-CORRELATIONS = Registry[Statistic](Statistic, "statistic", __name__, group="paragauge.correlations")
+FAMILIES = {"kendall": ("kendall-b", "kendall-c")}  # files that hold several
+CORRELATIONS = Registry[Statistic](Statistic, "statistic", __name__, group="paragauge.correlations", families=FAMILIES)
 statistic = CORRELATIONS.load
 _FIRST = ("pearson", "spearman")
 

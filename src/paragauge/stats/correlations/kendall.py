@@ -15,7 +15,12 @@ _BLOCK = 4_000_000  # numbers held at once
 
 
 def kendall(variant: str) -> Statistic:
-    """The statistic of a variant, b or c."""
+    """The statistic of a variant.
+
+    τ_b = (C − D) / √((P − T_x)(P − T_y)): concordant less discordant of P pairs, T tied (Kendall 1945). Stuart's τ_c
+    = 2(C − D) / (n² (m−1)/m), where m is the smaller number of distinct values (1953): for scores with many values and
+    ratings with few, where τ_b cannot reach 1.
+    """
 
     def function(x: Floats, y: Floats) -> Floats:
         return of_rows(variant, x, y)
@@ -153,3 +158,6 @@ def _quadratic_form(x: Floats, y: Floats, units: Integers, counts: Floats) -> Fl
         total += np.einsum("ar,ar->r", by_unit @ counts, counts[units[first + inside]])
         first = last
     return total
+
+
+KENDALL_B, KENDALL_C = kendall("b"), kendall("c")

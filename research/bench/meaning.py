@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu, spearmanr
 
 import paragauge as pg
-from paragauge.meta.charts.drawing import draw
+from paragauge.meta.charts import draw
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics import parse, variants
 from paragauge.metrics.meaning.evidence import EVIDENCE

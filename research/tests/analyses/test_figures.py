@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, MissingExtraError
-from paragauge.meta.charts.drawing import draw
-from paragauge.meta.charts.leaderboard import forest_chart
+from paragauge.meta.charts import draw, forest_chart
 from paragauge_research.analyses.ability import Ability
 from paragauge_research.analyses.agreements import Agreement
 from paragauge_research.analyses.copies import CopyPoint, Preference

@@ -94,8 +94,7 @@ def meta(
     from ..benchmarks import files_of, open_ratings
     from ..meta.analysis import CORRELATIONS, Request, analyse, check_analysis, score_for
     from ..meta.analysis import analysis as named_analysis
-    from ..meta.charts.drawing import draw_all, make_folder
-    from ..meta.charts.leaderboard import leaderboard_chart
+    from ..meta.charts import draw_all, leaderboard_chart, make_folder
     from ..meta.leaderboard import leaderboard, metrics_to_judge
     from ..report.page import check_report
     from ..report.studies.meta import write_meta_report

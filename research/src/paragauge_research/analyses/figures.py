@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from paragauge.meta.charts.drawing import load_altair
-from paragauge.meta.charts.style import COLOURS, INK, check_some, domain_of, interval_ends, styled
+from paragauge.meta.charts import COLOURS, INK, check_some, domain_of, interval_ends, load_altair, styled
 
 from .ability import Ability
 from .copies import CopyPoint, Preference

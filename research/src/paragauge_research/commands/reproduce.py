@@ -60,7 +60,7 @@ def reproduce(
         check_output(output, inputs=inputs, overwrite=overwrite)
     found = find(paper)
     if figures is not None and found.draws:
-        from paragauge.meta.charts.drawing import make_folder
+        from paragauge.meta.charts import make_folder
 
         make_folder(figures)
     with Bar(quiet) as bar:

@@ -9,7 +9,7 @@ from typing import Any
 from ...errors import InputError, MissingExtraError
 from ...files.write import PathLike
 from ...meta.analysis import Analysed, Request, analyse, analysis
-from ...meta.charts.leaderboard import leaderboard_chart
+from ...meta.charts import leaderboard_chart
 from ...meta.leaderboard import Leaderboard
 from ...meta.scored import Scored
 from ..charts import drawn

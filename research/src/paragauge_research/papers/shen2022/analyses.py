@@ -119,7 +119,7 @@ def appendix_e(data: DataSet) -> Values:
 
 def draw_figures(study: Study, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Figures 1 and 2 of the right scores for each data set, and what each metric sees; as SVG and PNG."""
-    from paragauge.meta.charts import drawing
+    from paragauge.meta import charts as drawing
 
     from ...analyses import figures
 

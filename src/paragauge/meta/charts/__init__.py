@@ -1,1 +1,0 @@
-"""Charts of what is found about metrics, and files of them."""

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from paragauge.references import wmt
-from paragauge.references.decisions import agreement, changes
 from paragauge.references.gains import segment_gain, system_gain
-from paragauge.references.human import read_assessments
+from paragauge.references.human import agreement, changes, read_assessments
 from paragauge.references.scoring import score_task
 from paragauge_research.papers.bawden2020.published import read_scores, score_file
 

@@ -50,12 +50,7 @@ def enough(metrics: int, sources: int | None = None) -> int:
     return math.ceil(1.25 / max(tail, 1e-12))  # the tail of very few sources is next to nothing
 
 
-def compare(
-    order: list[int],
-    names: list[str],
-    drawn: Resamples,
-    pvalues: Floats,
-) -> tuple[list[Gap], dict[int, int]]:
+def compare(order: list[int], names: list[str], drawn: Resamples, pvalues: Floats) -> tuple[list[Gap], dict[int, int]]:
     """All pairs, the better one first; and the cluster of each metric."""
     pairs = list(combinations(order, 2))
     adjusted = holm([pvalues[pair] for pair in pairs])
@@ -63,18 +58,8 @@ def compare(
     gaps = []
     for pair, p in zip(pairs, adjusted, strict=True):
         corrected[pair] = p
-        value, low, high, _ = drawn.difference(*pair).numbers
-        gaps.append(
-            Gap(
-                better=names[pair[0]],
-                worse=names[pair[1]],
-                value=value,
-                low=low,
-                high=high,
-                p=float(pvalues[pair]),
-                adjusted=float(p),
-            )
-        )
+        better, worse = (names[place] for place in pair)
+        gaps.append(Gap(better, worse, *drawn.difference(*pair).numbers[:3], float(pvalues[pair]), float(p)))
     groups = clusters(order, corrected, ALPHA)
     return gaps, {metric: number for number, group in enumerate(groups, 1) for metric in group}
 

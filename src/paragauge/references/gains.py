@@ -14,8 +14,7 @@ from ..stats.interval import Resamples
 from ..stats.pairwise import pairwise_accuracy, soft_pairwise_accuracy, system_pairwise_accuracy
 from ..stats.resample import RESAMPLES, draw
 from ..stats.tests import bootstrap_matrix, williams
-from .decisions import agreement, changes, segment_sums
-from .human import Rankings
+from .human import Rankings, agreement, changes, segment_sums
 from .scoring import SystemScores
 
 Floats = NDArray[np.float64]

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from .agreement import resample
 from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
 from .correlation import correlate_many
 from .correlations import names
@@ -32,17 +31,6 @@ class Williams(NamedTuple):
     reason: str
 
 
-class PairedBootstrap(NamedTuple):
-    """How much better the first metric is: the difference, its 95% interval, the p-values; NaN with a reason."""
-
-    difference: float
-    low: float
-    high: float
-    p: float
-    p_two_sided: float
-    reason: str
-
-
 class Permutation(NamedTuple):
     """How much better the first metric is, and the p-values over `permutations` permutations; NaN with a reason."""
 
@@ -59,7 +47,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> Williams:
     t = (r12 − r13) √((n−1)(1+r23)) / √(2 K (n−1)/(n−3) + (r12+r13)² (1−r23)³ / 4), where
     K = 1 − r12² − r13² − r23² + 2 r12 r13 r23 (Williams 1959; for metrics, Graham and Baldwin 2014). r23 is the
     correlation of the two metrics. The test is made for Pearson's r and independent rows: where sources have several
-    candidates its p-values are too small, and `paired_bootstrap` by source is to be preferred.
+    candidates its p-values are too small, and the bootstrap by source (`bootstrap_matrix`) is to be preferred.
     """
     for name, value in (("r12", r12), ("r13", r13), ("r23", r23)):
         if math.isnan(value):
@@ -109,39 +97,11 @@ def _williams(r12: Floats, r13: Floats, r23: Floats, n: int) -> tuple[Floats, Fl
     return t, p, two_sided
 
 
-def paired_bootstrap(
-    scores_a: ArrayLike,
-    scores_b: ArrayLike,
-    human: ArrayLike,
-    sources: ArrayLike | None,
-    statistic: str = "pearson",
-    level: str = "pooled",
-    systems: ArrayLike | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    by: str = "source",
-    epsilons: ArrayLike | None = None,
-) -> PairedBootstrap:
-    """Does metric a agree better with people than b, when sources are drawn again (Koehn 2004, by source)?
-
-    p is (c+1)/(n+1), where in c of n resamples a is not ahead of b, made larger where there are few sources
-    (`intervals.expanded`). For many metrics, resample once and use `bootstrap_matrix`.
-    """
-    one, two = vector(scores_a, "the scores of a"), vector(scores_b, "the scores of b")
-    if len(one) != len(two):
-        raise InputError(f"there are {len(one)} scores of a and {len(two)} of b; expected one of each per row")
-    drawn = resample(np.stack([one, two]), human, sources, statistic, level, systems, resamples, seed, by, epsilons)
-    value, low, high, two_sided = drawn.difference(0, 1).numbers
-    reason = ""
-    if math.isnan(value):
-        reason = "the agreement of a metric is undefined"
-    elif drawn.units < 2:
-        reason = f"there is one {by} to draw from"
-    return PairedBootstrap(value, low, high, float(bootstrap_matrix(drawn)[0, 1]), two_sided, reason)
-
-
 def bootstrap_matrix(drawn: Resamples) -> Floats:
-    """One-sided p-values for all pairs on shared resamples, (metrics, metrics): [a, b] small where a is better."""
+    """One-sided p-values for all pairs on shared resamples, (metrics, metrics): [a, b] small where a is better.
+
+    p is (c+1)/(n+1), where in c of n resamples a is not ahead of b (Koehn 2004), made larger for few units.
+    """
     number = len(drawn.point)
     values = np.full((number, number), math.nan)
     if drawn.units < 2:

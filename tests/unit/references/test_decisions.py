@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.references.decisions import agreement, changes, segment_sums
-from paragauge.references.human import Rankings
+from paragauge.references.human import Rankings, agreement, changes, segment_sums
 
 
 def rankings(*rows: tuple[int, int, int]) -> Rankings:

@@ -20,7 +20,6 @@ from paragauge.stats.tests import (
     bootstrap_matrix,
     clusters,
     holm,
-    paired_bootstrap,
     permutation,
     williams,
     williams_matrix,
@@ -75,15 +74,15 @@ def test_what_cannot_be_tested_has_a_reason():
     assert math.isnan(williams_matrix(np.stack([table[0], table[0] * 2 + 1]), human)[0, 1])
     assert np.isnan(williams_matrix(table[:, :3], human[:3])).all()
     constant = np.ones(len(human))
-    sources = np.arange(len(human)) // 4
     assert permutation(constant, table[0], human).reason == "the scores of a are constant"
     assert permutation(table[0], constant, human).reason == "the scores of b are constant"
     assert permutation(*table, constant).reason == "the agreement of a metric is undefined"
     assert permutation([], [], []).reason == "the scores of a are constant"
-    assert paired_bootstrap(constant, table[0], human, sources).reason == "the agreement of a metric is undefined"
-    found = paired_bootstrap(*table, human, np.zeros(len(human)))
-    assert found.reason == "there is one source to draw from"
-    assert math.isnan(found.p)
+    for scores, sources in (
+        (np.stack([constant, table[0]]), np.arange(len(human)) // 4),
+        (table, np.zeros(len(human))),
+    ):
+        assert np.isnan(bootstrap_matrix(resample(scores, human, sources, resamples=20))).all()
 
 
 def every_swap(one, two, human, groups, statistic) -> tuple[float, float]:
@@ -164,7 +163,9 @@ def test_by_source_the_tests_hold_their_level_and_swapping_rows_does_not(trials)
         for method in ("inputs", "both"):
             found = permutation(*table, human, units, method=method, permutations=199, seed=trial)
             rejected[method] += found.p <= 0.05
-        rejected["bootstrap"] += paired_bootstrap(*table, human, units, resamples=199, seed=trial).p <= 0.05
+        rejected["bootstrap"] += (
+            bootstrap_matrix(resample(table, human, units, resamples=199, seed=trial))[0, 1] <= 0.05
+        )
     error = math.sqrt(0.05 * 0.95 / trials)
     assert rejected["inputs"] / trials < 0.05 + 3 * error
     # the bootstrap is not exact: with 30 sources, two points above its level are allowed for
@@ -172,16 +173,15 @@ def test_by_source_the_tests_hold_their_level_and_swapping_rows_does_not(trials)
     assert rejected["both"] / trials > 0.15
 
 
-def test_the_paired_bootstrap_is_the_difference_of_resamples():
+def test_the_better_metric_is_told_by_the_bootstrap():
     table, human = metrics(7, noises=(0.5, 1.5))
-    sources = np.arange(len(human)) // 4
-    found = paired_bootstrap(*table, human, sources, "spearman")
-    drawn = resample(table, human, sources, "spearman")
-    assert (*found[:3], found.p_two_sided) == drawn.difference(0, 1)
-    assert found.p == bootstrap_matrix(drawn)[0, 1]
-    assert found.low < found.difference < found.high
-    assert found.p < 0.05
-    assert paired_bootstrap(*table[::-1], human, sources, "spearman").p > 0.95
+    drawn = resample(table, human, np.arange(len(human)) // 4, "spearman")
+    value, low, high, p = drawn.difference(0, 1)
+    assert 0 < low < value < high
+    assert p < 0.05
+    ahead, behind = bootstrap_matrix(drawn)[[0, 1], [1, 0]]
+    assert ahead < 0.05
+    assert behind > 0.95
 
 
 def test_the_matrix_is_the_difference_of_every_pair():
@@ -250,7 +250,6 @@ def test_clusters_as_mt_metrics_eval_ranks():
         (lambda: williams(1.2, 0, 0, 9), "r12 is 1.2"),
         (lambda: williams(0.9, -0.9, 0.9, 9), "contradict each other"),
         (lambda: williams(0.1, 0.2, 0.3, 9.5), "the number of rows is 9.5"),
-        (lambda: paired_bootstrap([1, 2], [1], [1, 2], [0, 1]), "2 scores of a and 1 of b"),
         (lambda: permutation([1, 2], [1, 2], [1]), "2 scores of a, 2 of b and 1 ratings"),
         (lambda: permutation([1, 2], [1, 2], [1, 2], method="rows"), "no method named 'rows'"),
         (lambda: permutation([1, 2], [1, 2], [1, 2], method="inputs"), "there are no sources"),

@@ -10,9 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.references import wmt
-from paragauge.references.decisions import Changes, agreement, changes, segment_sums
 from paragauge.references.gains import resampled_agreement
-from paragauge.references.human import Rankings, read_assessments, read_rankings
+from paragauge.references.human import (
+    Changes,
+    Rankings,
+    agreement,
+    changes,
+    read_assessments,
+    read_rankings,
+    segment_sums,
+)
 from paragauge.references.scoring import SystemScores, score_task
 from paragauge.references.task import Task
 from paragauge.stats.correlation import pearson

@@ -19,7 +19,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-OPEN = ("/healthz",)  # tells nothing but that the server runs, and needs no token
+OPEN = ("/healthz",)  # says nothing but that the server runs, and needs no token
 
 # a page loads its own scripts, styles and answers, and nothing from elsewhere; a response may set another policy
 POLICY = (
@@ -53,7 +53,7 @@ class RequestError(Exception):
 
 
 class Guard:
-    """An application behind its checks; whoever fails them is answered with a sentence that says why.
+    """An application behind its checks; who fails them is answered with a sentence that says why.
 
     The token is given as `Authorization: Bearer …`, or as `?token=…` of a page, which sets a cookie and is then taken
     out of the address. Cookies of one host are shared by all its ports, hence the port in the name of ours.
@@ -112,7 +112,7 @@ class Guard:
             )
 
     def _check_page(self, headers: dict[str, str]) -> None:
-        """A page of another origin, which the user may have open beside ours, may send nothing."""
+        """A page of another origin, which the user may have open next to ours, may send nothing."""
         origin = headers.get("origin")
         if origin is not None:
             asked, page = parse_place(headers["host"]), parse_origin(origin)

@@ -13,7 +13,7 @@ from ..errors import Hint, InputError
 from ..process.extras import require
 from .guard import App, Guard, Hosts, is_loopback
 
-_CONNECTIONS = 1000  # further ones are answered with 503
+_CONNECTIONS = 1000  # others are answered with 503
 _TOKEN = 16  # characters that a token of one's own must have at least
 
 

@@ -53,7 +53,7 @@ def _shuffled(cells: Sequence[int], chance: random.Random) -> list[tuple[int, st
 
 
 def _broken(design: Design, samples: Samples, items: Items, unit: int, chance: random.Random) -> Planned | None:
-    """The item with a broken copy of one of its candidates: alone, or beside the candidate that it is a copy of."""
+    """The item with a broken copy of one of its candidates: alone, or next to the candidate that it is a copy of."""
     cells = items.units[unit]
     cell = chance.choice(cells)
     source, text = samples.sources[cell], samples.candidates[cell]

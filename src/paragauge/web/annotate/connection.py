@@ -32,7 +32,7 @@ class Connection:
         self._opened = self._inodes()
 
     def close(self) -> None:
-        """Everything is then in the one file; while it is open, some of it is in those beside it (-wal, -shm)."""
+        """Everything is then in the one file; while it is open, some of it is in those next to it (-wal, -shm)."""
         with self._lock:
             self._connection.close()
 

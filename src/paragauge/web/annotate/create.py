@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -42,23 +43,23 @@ def open_study(
 ) -> tuple[Store, list[str]]:
     """The study of a table, a complete run folder or a study file; a new one is made where there is none yet.
 
-    `study` is its file, by default beside the table. `design` has fields of `Design`; those of a study that exists must
-    be as it has them. `scores` are columns of the table with scores of metrics, for `first="disputed"`; a run folder
-    has its own. `layout` is as in `open_table`.
+    `study` is its file, by default next to the table. `design` has fields of `Design`; those of a study that exists
+    must be as it has them. `scores` are columns of the table with scores of metrics, for `first="disputed"`; a run
+    folder has its own. `layout` is as in `open_table`.
     """
     given = {name: value for name, value in design.items() if value is not None}
-    told = instructions, comprehension, quiz
+    guidance = instructions, comprehension, quiz
     if Path(table).is_file() and is_study(table):
-        return _resumed(Store(table), given, title, told), []
+        return _resumed(Store(table), given, title, guidance), []
     place = Path(study) if study is not None else _beside(table)
     samples = _samples(table, layout)
     if place.exists():
-        return _resumed(Store(place), given, title, told, samples), []
+        return _resumed(Store(place), given, title, guidance, samples), []
     check_path(place, inputs=[table])
     made = Design(**given)
     found = _disputes(table, scores, layout) if made.first == "disputed" else None
     items = make_items(samples, made, found)
-    guide = make_guide(made, *told)
+    guide = make_guide(made, *guidance)
     name = title or _plain_name(Path(os.path.abspath(table)))
     return Store.create(place, samples, made, items, name, guide), items.notes
 
@@ -101,21 +102,21 @@ def _resumed(
     store: Store,
     given: Mapping[str, Any],
     title: str | None,
-    told: tuple[PathLike | None, PathLike | None, bool],
+    guidance: tuple[PathLike | None, PathLike | None, bool],
     samples: Samples | None = None,
 ) -> Store:
     """The study, if whatever is asked for is as it was made: rerun, a command resumes it."""
     another = Hint("begin another with {study}", study="NEW.db")
     if samples is not None and fingerprint(samples) != store.facts["fingerprint"]:
         raise InputError(f"{store.path} is a study of other texts", another)
-    known = {name: getattr(store.design, name) for name in given} | {"title": store.facts["title"]}
-    wanted = {**given, "title": known["title"] if title is None else title}
-    if "questions" in given:
-        wanted["questions"] = Design(questions=given["questions"]).questions
-    for name, value in wanted.items():
-        if known[name] != value:
-            was = f"{store.path} was made with {name}={known[name]!r}"
-            raise InputError(f"{was}, and {value!r} is asked for; a study keeps its design", another)
-    if told != (None, None, True) and make_guide(store.design, *told) != store.facts["guide"]:
+    wanted = replace(store.design, **given)
+    asked = {name: (getattr(store.design, name), getattr(wanted, name)) for name in given}
+    if title is not None:
+        asked["title"] = store.facts["title"], title
+    for name, (was, value) in asked.items():
+        if was != value:
+            made = f"{store.path} was made with {name}={was!r}"
+            raise InputError(f"{made}, and {value!r} is asked for; a study keeps its design", another)
+    if guidance != (None, None, True) and make_guide(store.design, *guidance) != store.facts["guide"]:
         raise InputError(f"{store.path} was made with other instructions, or questions about them", another)
     return store

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InputError
 from ...files.write import PathLike, check_output, write_frame
-from .answers import RaterAnswer, points
+from .design import RaterAnswer, points
 from .progress import progress
 from .store import Store
 

@@ -1,4 +1,4 @@
-"""What raters are told before they begin, and the questions that show whether they have understood it."""
+"""What raters read before they begin, and the questions that show whether they have understood it."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def _quiz(path: PathLike) -> list[dict[str, Any]]:
 
 
 def check_guide(guide: Any) -> None:
-    """A ValueError where this is no guide."""
+    """A ValueError where this is not a guide."""
     about, questions, quiz = (guide[name] for name in ("about", "questions", "quiz"))
     if not isinstance(questions, dict) or not isinstance(about, list) or not isinstance(quiz, list) or _unsound(quiz):
         raise ValueError("its guide is none")
 
 
 def _unsound(questions: list[Any]) -> int:
-    """The number of the first that is no question with choices, counted from 1; 0 where there is none."""
+    """The number of the first that is not a question with choices, counted from 1; 0 where there is none."""
     return next((number for number, one in enumerate(questions, 1) if not _is_question(one)), 0)
 
 

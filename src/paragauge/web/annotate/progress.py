@@ -12,8 +12,7 @@ import numpy as np
 
 from ...stats.raters import Alpha, SignedRank, alpha, signed_rank
 from ...stats.resample import RESAMPLES
-from .answers import RaterAnswer, points, preferred
-from .design import Design
+from .design import Design, RaterAnswer, points, preferred
 from .store import Store
 
 FEWEST_CHECKS = 5  # with fewer, not even a rater who is always right has p < 0.05
@@ -21,7 +20,7 @@ LEVEL = 0.05
 
 
 class RaterProgress(NamedTuple):
-    """One rater: NaN where there is nothing to tell it from."""
+    """One rater: NaN where nothing says it."""
 
     rater: str
     understood: bool

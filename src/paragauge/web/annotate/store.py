@@ -1,6 +1,6 @@
 """A study in one SQLite file: texts, items, raters, and every judgment, on disk before it is acknowledged.
 
-What the rows hold is checked as they are read: a damaged one is told in a sentence.
+What the rows hold is checked as they are read: a damaged one is an error in one sentence.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ from ...errors import InputError
 from ...files.write import PathLike
 from ...runs.record import parse_json
 from ...tables.samples import Samples
-from .answers import RaterAnswer, check_answer, check_seconds
 from .blocks import Kind, compose
 from .connection import Connection, StudyError
-from .design import Design, Items, fingerprint
+from .design import Design, Items, RaterAnswer, check_answer, check_seconds, fingerprint
 from .guide import check_guide
 
 _VERSION = 1  # of the tables
@@ -173,10 +172,10 @@ class Store(Connection):
             ]  # fmt: skip
 
     def give(self, rater: str) -> list[Screen]:
-        """The tasks of a rater, with a further block if all are answered and there is something left to judge.
+        """The tasks of a rater, with another block if all are answered and there is something left to judge.
 
         Items that have too few raters come first in the order of the study, then those that others were given but have
-        not answered: whoever stays away holds up nothing.
+        not answered: a rater who stays away holds up nothing.
         """
         with self.writing() as connection:
             own = self.tasks(rater)
@@ -301,7 +300,7 @@ def _facts_of(rows: Sequence[tuple[Any, Any]]) -> dict[str, Any]:
     found = {name: parse_json(value) for name, value in rows}
     for name in _TEXTS:
         if not isinstance(found[name], str):
-            raise ValueError(f"its {name} is no text")
+            raise ValueError(f"its {name} is not text")
     if found["version"] == _VERSION:
         check_guide(found["guide"])
     return found
@@ -311,13 +310,13 @@ def _texts_of(samples: Sequence[Sequence[Any]], units: Sequence[tuple[Any, Any]]
     """The texts, and the items that are made of them."""
     ids, systems, sources, candidates, references, cells = (list(column) for column in zip(*samples, strict=True))
     if not all(isinstance(text, str) for column in (ids, systems, sources, candidates) for text in column):
-        raise ValueError("a text of it is none")
-    further = [tuple(parse_json(one)) for one in references]
-    if not all(isinstance(text, str) for own in further for text in own):
-        raise ValueError("a reference of it is no text")
+        raise ValueError("one of its texts is not text")
+    given = [tuple(parse_json(one)) for one in references]
+    if not all(isinstance(text, str) for own in given for text in own):
+        raise ValueError("one of its references is not text")
     known = {cell for cell in cells if cell is not None}
     of_units = [tuple(parse_json(own)) for own, _ in units]
     if not known <= set(range(len(ids))) or not all(own and known >= set(own) for own in of_units):
         raise ValueError("an item names a text that it does not have")
     shared = frozenset(place for place, (_, overlap) in enumerate(units) if overlap)
-    return Samples(sources, candidates, further, systems, ids), Items(cells, of_units, shared, [])
+    return Samples(sources, candidates, given, systems, ids), Items(cells, of_units, shared, [])

@@ -24,7 +24,7 @@ from ...verdict.words import MORE_CHANGE, why
 
 
 def explaining_metrics(chosen: Sequence[Metric]) -> list[Metric]:
-    """What an explanation reads beside the metrics that were asked for; none of them loads another model."""
+    """What an explanation reads besides the metrics that were asked for; none of them loads another model."""
     wanted = parse(_distance(_curve(chosen)))
     return [] if wanted.spec in [metric.spec for metric in chosen] else [wanted]
 

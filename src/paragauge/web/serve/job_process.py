@@ -1,4 +1,4 @@
-"""A process of its own that scores a file, or writes the report of a run, and tells how far it is.
+"""A process of its own that scores a file, or writes the report of a run, and says how far it is.
 
 What to do comes as a line of JSON on standard input, which stays open: when it ends, the server is gone, and so is this
 process. Progress goes to standard output as lines of JSON, and so does the sentence of an error.
@@ -71,7 +71,7 @@ def main() -> int:
     asked = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     if hasattr(os, "nice"):
-        os.nice(5)  # whoever types comes first
+        os.nice(5)  # requests come first
     lines = ProgressWriter(sys.stdout.buffer)
     try:
         limit_memory()

@@ -20,9 +20,9 @@ from ...runs.manifest import file_sha256, sha256_of
 from ..guard import RequestError
 from .runs import RunsFolder
 
-WAITING = 8  # files; further ones are told to come again
+WAITING = 8  # files; others are asked to come again
 KEPT = 100  # jobs that are remembered
-HEARTBEAT = 15.0  # seconds after which a listener is told that nothing happened
+HEARTBEAT = 15.0  # seconds after which a listener hears that nothing happened
 _MOST_LINE = 1 << 20
 
 
@@ -160,7 +160,7 @@ class Jobs:
             raise RequestError(409, f"the manifest of the run {run.name!r} cannot be read") from None
         return self._folder.path / f"report-{digest[:32]}.html"
 
-    async def _process(self, asked: dict[str, Any], tell: Callable[..., None]) -> None:
+    async def _process(self, asked: dict[str, Any], report: Callable[..., None]) -> None:
         """Have it done by a process; its end, if it is an error, is refused with its sentence."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "paragauge.web.serve.job_process", stdin=asyncio.subprocess.PIPE,
@@ -177,7 +177,7 @@ class Jobs:
             async for raw in process.stdout:
                 line = json.loads(raw)
                 error = line.pop("error", error)
-                tell(**line)
+                report(**line)
             if await process.wait():
                 last = (await said).decode(errors="replace").strip().splitlines()[-1:]
                 raise RequestError(

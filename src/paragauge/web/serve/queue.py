@@ -8,7 +8,7 @@ from typing import Any
 
 from ..guard import Receive, RequestError
 
-MOST = 256  # requests that are computed or wait; more are told to come again
+MOST = 256  # requests that are computed or wait; others are asked to come again
 CHARACTERS = 400_000  # of all requests that are computed: their vectors take some 200 MiB
 
 
@@ -29,7 +29,7 @@ class Requests:
         self._freed = asyncio.Event()
 
     async def run(self, name: str, asked: Any, receive: Receive, characters: int = 0) -> bytes:
-        """The answer as JSON; `receive` tells of a client that is gone, once its body has been read."""
+        """The answer as JSON; `receive` says when the client is gone, once its body has been read."""
         if self.underway >= self.most:
             raise RequestError(
                 503,
@@ -66,7 +66,7 @@ class Requests:
     def _finished(self, done: asyncio.Future[Any]) -> None:
         self.underway -= 1
         if not done.cancelled():
-            done.exception()  # which was told, or nobody waits for
+            done.exception()  # which was raised already, or nobody waits for
 
 
 async def _gone(receive: Receive) -> None:

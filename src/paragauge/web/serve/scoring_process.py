@@ -29,7 +29,7 @@ _LINE = 1 << 20  # bytes of the head of an answer, at most
 
 
 class ScoringProcess:
-    """Calls by name, answered by one process. If it ends, whoever waits is told so; the next call begins another."""
+    """Calls by name, answered by one process. If it ends, calls that wait are errors; the next call begins another."""
 
     def __init__(self, **asked: Any) -> None:
         self.asked = asked
@@ -64,7 +64,7 @@ class ScoringProcess:
         self._reading = asyncio.create_task(self._read(process, process.stdout))
 
     async def call(self, name: str, asked: Any = None) -> bytes:
-        """The answer, as JSON. If this is cancelled, the process is told so, and this ends when it has given up."""
+        """The answer, as JSON. If this is cancelled, so is the call, and this ends when the process has stopped it."""
         async with self._beginning:
             if self._process is None:
                 await self.begin()
@@ -105,7 +105,7 @@ class ScoringProcess:
                 found.set_exception(RequestError(503, why, [("retry-after", "1")]))
 
     async def close(self) -> None:
-        """End it; whoever still waits is told so."""
+        """End it; calls that still wait are errors."""
         if self._process is not None and self._reading is not None:
             self._process.kill()  # it keeps nothing
             await self._reading
@@ -125,7 +125,7 @@ def main() -> None:
     from .scoring import Scoring
 
     stream, writing = os.fdopen(os.dup(1), "wb"), threading.Lock()
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # what a library prints is not an answer
 
     def write(content: bytes = b"", **head: Any) -> None:
         with writing:

@@ -68,14 +68,12 @@ def test_another_signature_is_another_feature():
     assert other.asked == {"a": 1}
 
 
-def test_the_shortest_are_computed_first():
+def test_the_shortest_are_computed_first_and_pairs_are_sized_by_both_texts():
     feature = Lengths()
+    assert Workspace().get(feature, []) == []
     Workspace().get(feature, ["ccc", "a", "bb", "a"])
     assert feature.order == ["a", "bb", "ccc"]
-
-
-def test_pairs_are_sized_by_both_texts():
-    feature = Lengths()
+    feature.order.clear()
     Workspace().get(feature, [("aaaa", ""), ("b", "b"), ("", "c")])
     assert feature.order == [("", "c"), ("b", "b"), ("aaaa", "")]
 
@@ -89,7 +87,7 @@ def test_a_feature_that_gives_too_few_values_is_an_error():
         Workspace().get(Short(), ["a", "b"])
 
 
-def test_progress_of_what_is_dear():
+def test_progress_of_what_is_expensive():
     told = []
     work = Workspace(progress=lambda what, done, of: told.append((what, done, of)))
     work.get(Expensive(), ["a", "b", "a"])
@@ -98,7 +96,7 @@ def test_progress_of_what_is_dear():
     assert told == [("measuring", 1, 2), ("measuring", 2, 2), ("measuring", 1, 1)]
 
 
-def test_tidy_forgets_what_is_cheap_and_keeps_what_is_dear():
+def test_flush_forgets_what_is_cheap_and_keeps_what_is_expensive():
     work, cheap, expensive = Workspace(), Lengths("cheap"), Expensive("expensive")
     for _ in range(2):
         work.get(cheap, ["a"])
@@ -145,23 +143,15 @@ def test_a_second_workspace_reads_what_the_first_wrote(tmp_path):
     work.close()
 
 
-def test_nothing_is_written_before_the_chunk_is_done(tmp_path):
+def test_nothing_is_written_before_the_chunk_is_done_and_nothing_cheap_at_all(tmp_path):
     """An interrupted chunk leaves no trace: it will be computed again in the same batches, to the same bits."""
     store = Store(tmp_path / "store.sqlite")
     work = Workspace(store)
     work.get(Expensive(), ["a"])
+    work.get(Lengths(), ["a", "b"])
     assert len(store) == 0
     work.flush()
     assert len(store) == 1
-    work.close()
-
-
-def test_cheap_features_never_go_to_disk(tmp_path):
-    store = Store(tmp_path / "store.sqlite")
-    work = Workspace(store)
-    work.get(Lengths(), ["a"])
-    work.flush()
-    assert len(store) == 0
     work.close()
 
 
@@ -177,9 +167,3 @@ def test_a_damaged_entry_is_computed_again(tmp_path):
     assert work.get(again, ["a", "b"]) == [1, 1]
     assert again.asked == {"a": 1}
     work.close()
-
-
-def test_no_keys():
-    feature = Lengths()
-    assert Workspace().get(feature, []) == []
-    assert not feature.order

@@ -48,11 +48,6 @@ def test_verify_finds_a_damaged_file(environment: dict[str, str], tmp_path: Path
     assert states["model.safetensors"] == "missing"
 
 
-@pytest.mark.parametrize("command", ["list", "get", "path", "verify", "baseline"])
-def test_help_has_an_example(environment: dict[str, str], command: str) -> None:
-    assert f"Example: paragauge models {command}" in run(environment, command, "--help").stdout
-
-
 def test_a_baseline_is_written(environment: dict[str, str], tmp_path: Path) -> None:
     model = make_model(tmp_path / "model", "bert")
     texts, output = tmp_path / "texts.txt", tmp_path / "baseline.csv"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...compute.transport import check_solver, distances, transport_cost
 from ...metric import Floats, PairMetric, Samples, Workspace
 from ...models.encoders.matching import unlike
+from ...stats.transport import check_solver, distances, transport_cost
 from ..shared.encoder import Neural, TokenMetric
 
 _PAIRS = 1 << 22  # of tokens, at most: the solver's time grows faster than their number

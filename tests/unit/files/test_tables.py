@@ -153,39 +153,22 @@ def test_progress_goes_on_after_looking_back_for_ids(tmp_path: Path) -> None:
     ("header", "columns", "expected"),
     [
         ("q,p", {}, "no column 'source'; known: p, q; to map another column: columns={'source': 'NAME'}"),
-        (
-            "Sources,candidate",
-            {},
-            "no column 'source'; did you mean 'Sources'? known: Sources, candidate; to map ",
-        ),
+        ("Sources,candidate", {}, "no column 'source'; did you mean 'Sources'? known: Sources, candidate; to map "),
         ("Sources,candidate", {}, "columns={'source': 'Sources'}"),
         ("source,candidates", {}, "no column 'candidate'; did you mean 'candidates'?"),
-        (
-            "source,candidate",
-            {"reference": "gold"},
-            "no column 'gold'; known: candidate, source; to map another column",
-        ),
+        ("source,candidate", {"reference": "gold"}, "no column 'gold'; known: candidate, source; to map another"),
+        ("source,candidate", {"sorce": "q"}, "no column is called 'sorce' here; did you mean 'source'? known: cand"),
         ("source,source", {}, "2 columns are named 'source' ('source', 'source'); rename all but one of them"),
         ("Source,SOURCE", {}, "2 columns are named 'source' ('Source', 'SOURCE')"),
-        (
-            "source;candidate",
-            {},
-            "the only column is 'source;candidate'; try delimiter=';'",
-        ),
+        ("source;candidate", {}, "the only column is 'source;candidate'; try delimiter=';'"),
         ("source\tcandidate", {}, "try format='tsv'"),
     ],
 )
 def test_missing_and_ambiguous_columns(tmp_path: Path, header: str, columns: dict[str, str], expected: str) -> None:
     path = save(tmp_path / "a.csv", f"{header}\na,b\n")
     message = refusal(lambda: open_table(path, Layout(columns=columns)))
-    assert message.startswith(f"{path}: ")
+    assert message.startswith("sorce=q: " if "sorce" in columns else f"{path}: ")
     assert expected in message
-
-
-def test_a_role_that_does_not_exist(tmp_path: Path) -> None:
-    path = save(tmp_path / "a.csv", "source,candidate\na,b\n")
-    message = refusal(lambda: open_table(path, Layout(columns={"sorce": "q"})))
-    assert "sorce=q: no column is called 'sorce' here; did you mean 'source'? known: candidate, id" in message
 
 
 @pytest.mark.parametrize(
@@ -271,19 +254,14 @@ def test_references_in_a_csv_cell(tmp_path: Path, cell: str, expected: tuple[str
     assert whole(open_table(path)).references == [expected]
 
 
-@pytest.mark.parametrize("cell", ["[[1]]", "[1, 2]", '["a", 1]', "[true]", "[{}]", '[["a"]]'])
+@pytest.mark.parametrize("cell", ["[[1]]", "[1, 2]", '["a", 1]', "[true]", "[{}]", '[["a"]]', "['a', 'b']"])
 def test_a_list_of_anything_but_texts_is_refused_as_in_json(tmp_path: Path, cell: str) -> None:
     path = save_csv(tmp_path / "a.csv", [("source", "candidate", "references"), ("s", "c", cell)])
-    assert "which is not a JSON list of texts; write" in refusal(lambda: list(open_table(path)))
+    kind = "" if "'" in cell else " of texts"  # as Python prints it, which is no JSON
+    assert f"which is not a JSON list{kind}; write" in refused_rows(path)
     (tmp_path / "a.json").write_text(f'[{{"source": "s", "candidate": "c", "references": {cell}}}]')
-    assert "expected text" in refusal(lambda: list(open_table(tmp_path / "a.json")))
+    assert ("not valid JSON" if "'" in cell else "expected text") in refused_rows(tmp_path / "a.json")
     assert whole(open_table(path, Layout(columns={"reference": "references"}))).references == [(cell,)]
-
-
-def test_a_python_list_in_a_csv_cell_is_refused(tmp_path: Path) -> None:
-    path = save_csv(tmp_path / "a.csv", [("source", "candidate", "references"), ("s", "c", "['a', 'b']")])
-    assert "line 2: references is \"['a', 'b']\", which is not a JSON list" in refusal(lambda: list(open_table(path)))
-    assert whole(open_table(path, Layout(columns={"reference": "references"}))).references == [("['a', 'b']",)]
 
 
 # Ids
@@ -321,22 +299,13 @@ def test_many_ids_over_many_chunks(tmp_path: Path) -> None:
 
 def test_fingerprint_follows_content_and_options(tmp_path: Path) -> None:
     content = "source,candidate,other\na,b,c\n"
-    path = save(tmp_path / "a.csv", content)
-    elsewhere = save(tmp_path / "renamed.csv", content)
-    same = {
-        open_table(path).fingerprint(),
-        open_table(elsewhere).fingerprint(),
-        open_table(path, Layout("csv")).fingerprint(),
-    }
-    assert len(same) == 1
-    fingerprint = same.pop()
+    path, elsewhere = save(tmp_path / "a.csv", content), save(tmp_path / "renamed.csv", content)
+    fingerprint = open_table(path).fingerprint()
     assert len(bytes.fromhex(fingerprint)) == 32
-    different = [
-        open_table(path, Layout(columns={"source": "other"})).fingerprint(),
-        open_table(path, Layout(encoding="latin-1")).fingerprint(),
-        open_table(save(tmp_path / "b.csv", content.replace("a,b", "a,d"))).fingerprint(),
-    ]
-    assert len({fingerprint, *different}) == 4
+    assert {open_table(elsewhere).fingerprint(), open_table(path, Layout("csv")).fingerprint()} == {fingerprint}
+    others = [open_table(path, layout) for layout in (Layout(columns={"source": "other"}), Layout(encoding="latin-1"))]
+    others.append(open_table(save(tmp_path / "b.csv", content.replace("a,b", "a,d"))))
+    assert len({fingerprint, *(other.fingerprint() for other in others)}) == 4
 
 
 def test_fingerprint_of_aligned_files(tmp_path: Path) -> None:

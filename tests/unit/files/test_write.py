@@ -127,15 +127,6 @@ def test_an_output_that_is_an_input_is_refused_by_whatever_name(tmp_path: Path) 
     check_path(tmp_path / "new.csv", inputs=[given, tmp_path / "absent"])
 
 
-def test_standard_input_is_an_input_too(tmp_path: Path) -> None:
-    program = "import sys; from paragauge.files.write import check_path; check_path(sys.argv[1], inputs=['-'])"
-    given = save(tmp_path / "s.csv", "years of work")
-    with given.open() as stream:
-        command = [sys.executable, "-c", program, str(given)]
-        result = subprocess.run(command, stdin=stream, capture_output=True, text=True)
-    assert "s.csv: it is the input, standard input, which would be lost" in result.stderr
-
-
 def test_a_file_that_exists_is_replaced_only_when_told(tmp_path: Path) -> None:
     frame = polars.DataFrame({"a": [1]})
     path = save(tmp_path / "a.csv", "years of work")

@@ -9,7 +9,7 @@ from operator import add
 from typing import Any
 
 from ..errors import InputError
-from ..tables.samples import Samples
+from ..tables.samples import Samples, entries
 from .columns import check_roles, find_columns
 from .layout import Layout
 
@@ -75,15 +75,10 @@ def _of_table(table: Mapping[str, list[Any]], columns: Mapping[str, str], where:
 
     groups: list[list[Any]] = [[] for _ in range(rows)]
     if places.references is not None:
-        for row, listed in enumerate(texts[places.references]):
-            if isinstance(listed, str):
-                raise InputError(
-                    f"{where}: row {row + 1}: references is the string {listed!r:.40}; expected a list of texts, or "
-                    "one text in a column named 'reference'"
-                )
-            if isinstance(listed, (set, frozenset)):
-                raise InputError(f"{where}: row {row + 1}: references is a set, which has no order; expected a list")
-            groups[row] += [] if not isinstance(listed, Iterable) else list(listed)
+        expected = "a list of texts, or one text in a column named 'reference'"
+        for row, listed in enumerate(texts[places.references], 1):
+            if not _is_null(listed):
+                groups[row - 1] += entries(f"{where}: row {row}: references", listed, expected)
     for place in places.reference:
         for group, text in zip(groups, texts[place], strict=True):
             group.append(None if _is_null(text) else text)

@@ -118,10 +118,13 @@ class TableFile:
             groups = list(zip(*map(by_column.__getitem__, one.reference), strict=True)) or [()] * len(batch)
         else:
             groups = [self._references(record, columns) for record, columns in batch]
-        ids = self._ids(batch, layouts, earlier + first_row, earlier > 0)
-        systems = None if one is not None and one.system is None else column("system")
+        start = earlier + first_row
+        ids: Sequence[str | int | float] = range(start, start + len(batch))
+        if has_ids(layouts):
+            named = [self.id_of(record, columns) for record, columns in batch]
+            ids = [row if name is None else name for row, name in zip(ids, named, strict=True)]
         try:
-            return Samples.of(column("source"), column("candidate"), groups, systems, ids, first_row)
+            return Samples.of(column("source"), column("candidate"), groups, column("system"), ids, first_row)
         except InputError as error:
             raise InputError(f"{self.name}: {error.message}", error.hint) from None
 
@@ -131,16 +134,6 @@ class TableFile:
         if isinstance(found, (bool, list, dict)):
             raise InputError(f"{self.name}: {self.place} {number}: id is {found!r:.40}; expected a text or a number")
         return None if found == "" else found
-
-    def _ids(
-        self, batch: Sequence[Row], layouts: Sequence[Columns], first: int, numbered: bool
-    ) -> Sequence[str | int | float | None]:
-        if not has_ids(layouts):
-            return range(first, first + len(batch))
-        ids = [self.id_of(record, columns) for record, columns in batch]
-        if not numbered:
-            return ids  # the default is the number of the row
-        return [row if found is None else found for row, found in enumerate(ids, first)]
 
     def _references(self, record: Record, columns: Columns) -> list[Any]:
         number, _, cells = record

@@ -25,7 +25,7 @@ from scipy.stats import mannwhitneyu, rankdata
 
 import paragauge as pg
 from paragauge.metrics import parse
-from paragauge.text.normalize import bare
+from paragauge.text.normalize import words_only
 from paragauge.verdict.judgment import counts
 from paragauge.verdict.rules import findings
 from paragauge_research.training.meaning import CONFIGURATION
@@ -84,7 +84,7 @@ def development() -> tuple[list[Pair], list[Pair], dict[str, list[Pair]]]:
 
 def combined(pairs: list[Pair]) -> dict[str, Floats]:
     """What each combination gives, of the words of normalized texts."""
-    samples = pg.Samples.of([bare(one) for one, _ in pairs], [bare(other) for _, other in pairs])
+    samples = pg.Samples.of([words_only(one) for one, _ in pairs], [words_only(other) for _, other in pairs])
     parts = [parse(spec).score(samples) for spec in ("ned.free", "lexical-deviation", "word-position-deviation")]
     known = Parts(*(np.nan_to_num(part, nan=0.0) for part in parts))
     return {name: combine(known) for name, combine in COMBINATIONS.items()}

@@ -63,7 +63,7 @@ class Paraphraser(Configured, ABC):
         return None
 
     @property
-    def supply(self) -> int | None:
+    def max_candidates(self) -> int | None:
         """The most candidates of a source that may be asked for; None where there is no such number."""
         return None
 

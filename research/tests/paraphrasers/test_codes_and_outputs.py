@@ -69,8 +69,8 @@ def test_codes_lead_to_what_a_search_behind_each_finds(coded_model):
 
 
 def test_no_more_candidates_than_codes_can_be_asked_for(coded_model, marian):
-    assert Codes(model=str(coded_model)).supply == 10
-    assert Beam(model=marian).supply is None
+    assert Codes(model=str(coded_model)).max_candidates == 10
+    assert Beam(model=marian).max_candidates is None
 
 
 def test_codes_are_what_the_method_says(coded_model, marian):

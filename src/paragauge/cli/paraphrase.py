@@ -130,7 +130,7 @@ def _write_report(
 def _method(method: str | None, endpoint: str | None, quiet: bool) -> str:
     if endpoint is None:
         if method is None:
-            from ..paraphrasers._default import default_method
+            from ..paraphrasers import default_method
 
             method, why = default_method()
             if not quiet:

@@ -16,7 +16,7 @@ from ..models.encoders.matching import Spelled, match_pairs
 from ..models.pairs.pair_model import PairModel, PairOutput
 from ..models.pairs.reader import PairReader, Reading
 from ..tables.notices import NoticeKind
-from ..text.normalize import bare, normalize
+from ..text.normalize import normalize, words_only
 from ..text.tokens import tokenize
 from .workspace import Workspace
 
@@ -38,7 +38,7 @@ class Bare:
     signature: str = "bare"
 
     def compute(self, keys: Sequence[str]) -> Iterable[str]:
-        return map(bare, keys)
+        return map(words_only, keys)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from ..models.generate.generator import BACKENDS, ROWS, Generator, load_generator
 from ..models.generate.run import CTranslateGenerator
 from ..paraphraser import Candidate, Paraphraser, parameter
-from ._restoring import KEY, read_case, restored
-from ._standins import Protected, protected, put_back
+from ._placeholders import Protected, protected, restore
+from ._truecase import KEY, read_case, truecased
 from .decoding.beam import BeamSettings, beam_search
 from .decoding.step import Hypothesis
 
@@ -30,7 +30,9 @@ class Seq2SeqParaphraser(Paraphraser):
     model: str = parameter("default-paraphraser", "a model folder, a registered name or a hub id such as org/name")
     prompt: str = parameter("", "text put before every source, as in 'paraphrase: ' for some T5 models")
     longest: int = parameter(128, "most tokens of a candidate", low=2, high=4096)
-    length_penalty: float = parameter(1.0, "exponent of the length that a log-probability is divided by", low=0, high=5)
+    length_penalty: float = parameter(
+        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
+    )
     precision: str = parameter("float32", "int8 is faster and a little less exact", choices=("float32", "int8"))
     backend: str = parameter("auto", "what computes: CTranslate2 where it can, else torch", choices=BACKENDS)
     protect: str = parameter(
@@ -100,7 +102,7 @@ class Seq2SeqParaphraser(Paraphraser):
         tokens = self.load().words.phrase(word)
         return _NEVER if not tokens or self._unknown() in tokens else len(tokens)
 
-    def most(self) -> int:
+    def max_tokens(self) -> int:
         """Tokens that a candidate may have: as asked for, or what the model can write if that is less."""
         return min(self.longest, self.load().limit)
 
@@ -165,17 +167,17 @@ class Seq2SeqParaphraser(Paraphraser):
         They have the case of the source, where the model writes in lower case.
         """
         model = self.load()
-        text, stand_ins = self.protected(source)
+        text, placeholders = self.protected(source)
         if self._lowers:
             table = read_case(model.folder)
-            found = [one._replace(text=restored(one.text, text, table, self.spelled(one))) for one in found]
-        if not stand_ins:
+            found = [one._replace(text=truecased(one.text, text, table, self.spelled(one))) for one in found]
+        if not placeholders:
             return found
         whole: list[Candidate] = []
         broken: list[Candidate] = []
         for one in found:
-            written = put_back(one.text, stand_ins)
-            marks: dict[str, list[str]] = {"protected": [own.word for own in stand_ins]}
+            written = restore(one.text, placeholders)
+            marks: dict[str, list[str]] = {"protected": [own.word for own in placeholders]}
             marks |= {"lost": list(written.lost)} if written.lost else {}
             marks |= {"doubled": list(written.doubled)} if written.doubled else {}
             own = one._replace(text=written.text, provenance={**one.provenance, **marks})
@@ -204,11 +206,11 @@ class Seq2SeqParaphraser(Paraphraser):
         )
         return [[Hypothesis(*one) for one in own] for own in found]
 
-    def refilled(self, sources: list[str], found: list[list[Candidate]], n: int) -> list[list[Candidate]]:
+    def top_up(self, sources: list[str], found: list[list[Candidate]], n: int) -> list[list[Candidate]]:
         """What was found, and behind it the sequences of wider beams where these are fewer than n different texts."""
         for times in _WIDER:
             lacking = [place for place, own in enumerate(found) if self._texts(sources[place], own) < n]
-            settings = BeamSettings(times * n, times * n, self.most(), self.length_penalty)
+            settings = BeamSettings(times * n, times * n, self.max_tokens(), self.length_penalty)
             wider = self.search(self.ids([sources[place] for place in lacking]), settings)
             for place, own in zip(lacking, wider, strict=True):
                 found[place] += [self.candidate(one, refill="beam") for one in own]

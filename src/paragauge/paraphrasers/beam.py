@@ -24,11 +24,8 @@ class Beam(Seq2SeqParaphraser):
     limits: ClassVar[str] = "The sequences of one beam differ little from each other."
 
     width: int = parameter(5, "sequences in the beam; n where that is more", low=1, high=1000)
-    length_penalty: float = parameter(
-        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
-    )
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
-        settings = BeamSettings(max(self.width, n), n, self.most(), self.length_penalty)
+        settings = BeamSettings(max(self.width, n), n, self.max_tokens(), self.length_penalty)
         found = [[self.candidate(one) for one in own] for own in self.search(self.ids(sources), settings)]
-        return self.refilled(sources, found, n)
+        return self.top_up(sources, found, n)

@@ -30,16 +30,13 @@ class Constrained(Seq2SeqParaphraser):
     avoid: str = parameter("", "phrases that no candidate contains, separated by ;")
     avoid_source: bool = parameter(False, "avoid the content words of the source, names and numbers excepted")
     width: int = parameter(10, "sequences in the beam; n where that is more", low=1, high=1000)
-    length_penalty: float = parameter(
-        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
-    )
 
     @property
     def by_sentence(self) -> bool:
         return self.split == "yes"  # phrases are for the whole source
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
-        settings = BeamSettings(max(self.width, n), n, self.most(), self.length_penalty)
+        settings = BeamSettings(max(self.width, n), n, self.max_tokens(), self.length_penalty)
         wanted, unwanted = listed(self.require), listed(self.avoid)
         if not wanted and not unwanted and not self.avoid_source:
             raise InputError("constrained needs a constraint; expected require=…, avoid=… or avoid_source=yes")

@@ -29,15 +29,12 @@ class DiverseBeam(Seq2SeqParaphraser):
     groups: int = parameter(0, "number of groups; 0 for one per candidate", low=0, high=1000)
     group_width: int = parameter(2, "sequences in a group", low=1, high=100)
     diversity: float = parameter(0.5, "what a token costs for each group that has it", low=0, high=100)
-    length_penalty: float = parameter(
-        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
-    )
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         groups = self.groups or n
         width = groups * max(self.group_width, -(-n // groups))
         # all sequences of the groups: the first n may be fewer than n texts
-        settings = BeamSettings(width, width, self.most(), self.length_penalty, groups, self.diversity)
+        settings = BeamSettings(width, width, self.max_tokens(), self.length_penalty, groups, self.diversity)
         ids = self.ids(sources)
         found = [[self.candidate(one) for one in own] for own in self.search(ids, settings)]
-        return self.refilled(sources, found, n)
+        return self.top_up(sources, found, n)

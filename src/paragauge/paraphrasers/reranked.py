@@ -38,12 +38,9 @@ class Reranked(Seq2SeqParaphraser):
     weight: float = parameter(0.2, "of the beam's score, by which grammar counts, beside the cosine", low=0, high=100)
     changed: float = parameter(0.15, "a candidate of a smaller normalised edit distance is put behind", low=0, high=1)
     encoder: str = parameter("default", "the encoder: a name, folder or hub id")
-    length_penalty: float = parameter(
-        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
-    )
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
-        settings = BeamSettings(n, n, self.most(), self.length_penalty)
+        settings = BeamSettings(n, n, self.max_tokens(), self.length_penalty)
         for found in self.search(self.ids(sources), settings):
             yield [self.candidate(one) for one in found]
 

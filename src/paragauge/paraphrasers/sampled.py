@@ -32,7 +32,7 @@ class Sampled(Seq2SeqParaphraser):
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
         model, ids = self.load(), self.ids(sources)
         draws = _MORE * n
-        longest, penalty = self.most(), self.length_penalty
+        longest, penalty = self.max_tokens(), self.length_penalty
         for part in self.parts(len(ids), draws):
             drawn = sample(model, ids[part], draws, mass=self.mass, longest=longest, penalty=penalty, seed=self.seed)
             for found in drawn:

@@ -27,8 +27,7 @@ from ..files.write import PathLike, check_output, kept_in
 from ..metric import Comparison, Metric
 from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Candidates, Paraphraser
-from ..paraphrasers import Given, paraphraser_of
-from ..paraphrasers._default import default_method
+from ..paraphrasers import Given, default_method, paraphraser_of
 from ..runs.outputs import is_own, noting
 from ..runs.store import Parts, Store, folder_beside
 from ..tables.samples import Samples, entries
@@ -123,7 +122,7 @@ class PartParaphraser:
         reasons = [""] * len(sources)
         fell: Counter[str] = Counter()
         lacking = list(range(len(sources)))
-        rounds = [self.n] if self.condition is None else _rounds(self.n, self.budget, self.paraphraser.supply)
+        rounds = [self.n] if self.condition is None else _rounds(self.n, self.budget, self.paraphraser.max_candidates)
         for asked in rounds:
             if not lacking:
                 break

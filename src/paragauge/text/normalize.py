@@ -63,12 +63,12 @@ def normalize(text: str) -> str:
     return _tight(_LAYOUT.sub("", text))
 
 
-def bare(text: str) -> str:
+def words_only(text: str) -> str:
     """The normalized text without punctuation: its words, or itself where it has none.
 
-    >>> bare("Well-known: it's  THE café!")
+    >>> words_only("Well-known: it's  THE café!")
     'well known its the cafe'
-    >>> bare("?!")
+    >>> words_only("?!")
     '?!'
     """
     text = normalize(text)
@@ -84,12 +84,12 @@ def alphanumeric(text: str) -> str:
     return "".join(character for character in text.lower() if character.isalnum()) or text
 
 
-def without_pictures(one: str, other: str) -> tuple[str, str]:
+def strip_emoji(one: str, other: str) -> tuple[str, str]:
     """Two texts without emoji and the like, where these were only added or only taken away; else as they are.
 
-    >>> without_pictures("well done", "well done 👍🏽")
+    >>> strip_emoji("well done", "well done 👍🏽")
     ('well done', 'well done')
-    >>> without_pictures("I love 🦄", "I love 🍕")
+    >>> strip_emoji("I love 🦄", "I love 🍕")
     ('I love 🦄', 'I love 🍕')
     """
     here, there = _pictures(one), _pictures(other)
@@ -98,12 +98,12 @@ def without_pictures(one: str, other: str) -> tuple[str, str]:
     return one, other
 
 
-def unstretched(text: str) -> str:
+def collapse_repeats(text: str) -> str:
     """The text with letters that are drawn out within a word written twice, nearer to how an encoder knows the word.
 
     Not what may be meant: Roman numerals, www, a letter alone (AAA).
 
-    >>> unstretched("sooooo goooood, World War III, AAA, www.1000.com")
+    >>> collapse_repeats("sooooo goooood, World War III, AAA, www.1000.com")
     'soo good, World War III, AAA, www.1000.com'
     """
     if not _STRETCHED.search(text):
@@ -117,7 +117,7 @@ def same_words(one: str, other: str) -> bool:
     >>> same_words("Well done!", "well done 👍🏽"), same_words("I love 🦄", "I love 🍕"), same_words("done", "did")
     (True, False, False)
     """
-    here, there = without_pictures(bare(one), bare(other))
+    here, there = strip_emoji(words_only(one), words_only(other))
     return here == there
 
 

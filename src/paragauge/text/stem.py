@@ -7,63 +7,25 @@ from functools import lru_cache
 
 # nltk's table of irregular forms
 _IRREGULAR = {
-    "sky": "sky",
-    "skies": "sky",
-    "dying": "die",
-    "lying": "lie",
-    "tying": "tie",
-    "news": "news",
-    "innings": "inning",
-    "inning": "inning",
-    "outings": "outing",
-    "outing": "outing",
-    "cannings": "canning",
-    "canning": "canning",
-    "howe": "howe",
-    "proceed": "proceed",
-    "exceed": "exceed",
-    "succeed": "succeed",
-}
-# In each step the first suffix that fits decides, whether or not its condition then holds.
-_STEP_2 = (
-    ("ational", "ate"),
-    ("tional", "tion"),
-    ("enci", "ence"),
-    ("anci", "ance"),
-    ("izer", "ize"),
-    ("bli", "ble"),
-    ("alli", "al"),
-    ("entli", "ent"),
-    ("eli", "e"),
-    ("ousli", "ous"),
-    ("ization", "ize"),
-    ("ation", "ate"),
-    ("ator", "ate"),
-    ("alism", "al"),
-    ("iveness", "ive"),
-    ("fulness", "ful"),
-    ("ousness", "ous"),
-    ("aliti", "al"),
-    ("iviti", "ive"),
-    ("biliti", "ble"),
-    ("fulli", "ful"),
+    "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
+    "innings": "inning", "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning",
+    "canning": "canning", "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
+}  # fmt: skip
+
+
+def _rules(written: str) -> tuple[tuple[str, str], ...]:
+    """Each suffix with what takes its place; the first that fits decides, whether or not its condition then holds."""
+    return tuple((suffix, replacement) for suffix, _, replacement in (rule.partition("=") for rule in written.split()))
+
+
+_STEP_2 = _rules(
+    """
+    ational=ate tional=tion enci=ence anci=ance izer=ize bli=ble alli=al entli=ent eli=e ousli=ous ization=ize
+    ation=ate ator=ate alism=al iveness=ive fulness=ful ousness=ous aliti=al iviti=ive biliti=ble fulli=ful
+    """
 )
-_STEP_3 = (
-    ("icate", "ic"),
-    ("ative", ""),
-    ("alize", "al"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ful", ""),
-    ("ness", ""),
-)
-_STEP_4 = tuple(
-    (suffix, "")
-    for suffix in (
-        *("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent"),
-        *("ion", "ou", "ism", "ate", "iti", "ous", "ive", "ize"),
-    )
-)
+_STEP_3 = _rules("icate=ic ative= alize=al iciti=ic ical=ic ful= ness=")
+_STEP_4 = _rules("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
 
 
 @lru_cache(maxsize=1 << 17)

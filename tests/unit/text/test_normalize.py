@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.text.normalize import normalize, unstretched
+from paragauge.text.normalize import collapse_repeats, normalize
 
 TEXT = st.text() | st.text(st.characters(categories=("L", "M", "N", "P", "S", "Z", "Cf")), max_size=30)
 # (a text, the same to a reader)
@@ -115,9 +115,9 @@ def test_every_character_in_either_case():
     ],
 )
 def test_drawn_out_letters(text: str, expected: str) -> None:
-    assert unstretched(text) == expected
+    assert collapse_repeats(text) == expected
 
 
 @given(TEXT)
 def test_nothing_is_drawn_out_twice(text: str) -> None:
-    assert unstretched(unstretched(text)) == unstretched(text)
+    assert collapse_repeats(collapse_repeats(text)) == collapse_repeats(text)

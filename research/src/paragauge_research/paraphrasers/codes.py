@@ -42,9 +42,6 @@ class Codes(Seq2SeqParaphraser):
     )
     choice: str = parameter("probable", "which codes are taken", choices=("probable", "random"))
     width: int = parameter(6, "sequences in the beam of each code", low=1, high=1000)
-    length_penalty: float = parameter(
-        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
-    )
     seed: int = parameter(0, "random seed, where codes are random", low=0)
 
     def decode(self, sources: list[str], n: int) -> Iterable[list[Candidate]]:
@@ -53,7 +50,7 @@ class Codes(Seq2SeqParaphraser):
             chosen = random_codes(ids, codes, n, self.seed)
         else:
             chosen = probable_codes(model, ids, codes, n)
-        settings = BeamSettings(self.width, 1, self.most(), self.length_penalty)
+        settings = BeamSettings(self.width, 1, self.max_tokens(), self.length_penalty)
         for own in coded_search(self.search, ids, chosen, settings):
             yield [self._candidate(one, codes.index(one.code)) for one in own]
 
@@ -63,7 +60,7 @@ class Codes(Seq2SeqParaphraser):
         return self.candidate(text, code=number, **probability)
 
     @property
-    def supply(self) -> int:
+    def max_candidates(self) -> int:
         return len(self.codes())
 
     def codes(self) -> list[int]:

@@ -59,9 +59,6 @@ class OutputSpecific(Seq2SeqParaphraser):
     share: float = parameter(0.75, "of the outputs that must have an n-gram", low=0, high=1)
     order: int = parameter(4, "most words of an n-gram", low=1, high=10)
     width: int = parameter(10, "sequences in the beam", low=1, high=1000)
-    length_penalty: float = parameter(
-        1.0, "exponent of the length that log-probabilities are divided by", low=0, high=5
-    )
 
     @property
     def by_sentence(self) -> bool:
@@ -74,7 +71,7 @@ class OutputSpecific(Seq2SeqParaphraser):
         wanted = [self._constraints(source, own)[:n] for source, own in zip(sources, outputs, strict=True)]
         pairs = [(place, phrase) for place, own in enumerate(wanted) for phrase in own]
         ids, words = self.ids(sources), self.load().words
-        settings = BeamSettings(self.width, 1, self.most(), self.length_penalty)
+        settings = BeamSettings(self.width, 1, self.max_tokens(), self.length_penalty)
         required = [(tuple(words.phrase(phrase)),) for _, phrase in pairs]
         found = self.search([ids[place] for place, _ in pairs], settings, required=required)
         results: list[list[Candidate]] = [[] for _ in sources]
@@ -102,7 +99,7 @@ class OutputSpecific(Seq2SeqParaphraser):
         return [gram for gram in written if source.start <= _place(gram, outputs) < source.end]
 
     def _can_write(self, gram: str) -> bool:
-        return not self.unwritable(gram) and len(self.load().words.phrase(gram)) <= self.most()
+        return not self.unwritable(gram) and len(self.load().words.phrase(gram)) <= self.max_tokens()
 
     def _split(self, texts: Sequence[str]) -> list[list[str] | str]:
         return [
@@ -117,7 +114,7 @@ class OutputSpecific(Seq2SeqParaphraser):
         codes = dict(zip(texts, nearest_codes(model, texts) if texts else (), strict=True))
         counts = [Counter(codes[output.text] for output in own) for own in outputs]
         chosen = [[(tokens[code], math.nan) for code, _ in own.most_common(n)] for own in counts]
-        settings = BeamSettings(self.width, 1, self.most(), self.length_penalty)
+        settings = BeamSettings(self.width, 1, self.max_tokens(), self.length_penalty)
         results: list[list[Candidate]] = []
         for own, found in zip(outputs, coded_search(self.search, self.ids(sources), chosen, settings), strict=True):
             results.append([])

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...compute.features import Bare
 from ...metric import Floats, Metric, Samples, Workspace
-from ...text.normalize import without_pictures
+from ...text.normalize import strip_emoji
 from ..shared.wording import too_long
 from .deviation import LexicalDeviation
 from .ned import Ned
@@ -66,7 +66,7 @@ class _Changed(NamedTuple):
 
     def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[float]:
         texts = (self.work.get(Bare(), column) for column in zip(*keys, strict=True))
-        pairs = [without_pictures(*pair) for pair in zip(*texts, strict=True)]
+        pairs = [strip_emoji(*pair) for pair in zip(*texts, strict=True)]
         sources, candidates = [one for one, _ in pairs], [other for _, other in pairs]
         words = Samples.of(sources, candidates)
         edits = Ned(free=True).rate(words, self.work)

@@ -15,7 +15,7 @@ from paragauge._version import __version__
 from paragauge.models.convert.seq2seq import specification
 from paragauge.models.convert.weights import open_tensors
 from paragauge.models.hub.locate import CONVERTED
-from paragauge.paraphrasers._restoring import CASE, KEY
+from paragauge.paraphrasers._truecase import CASE, KEY
 
 from ...paraphrasers._codes import CENTRES, ENCODER, KIND, PARSER
 from ...paraphrasers._trees import TREES

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
-from paragauge.paraphrasers._restoring import CASE, WORD, sentence_starts
+from paragauge.paraphrasers._truecase import CASE, WORD, sentence_starts
 
 from ..output import emptied, write_json
 from .codes import code_texts

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....metric import Floats, Workspace
 from ....models.pairs.reader import PairReader
-from ....text.normalize import unstretched
+from ....text.normalize import collapse_repeats
 from ...form.changed import changed
 from ...shared.encoder import TokenMetric
 from ...shared.findings import Findings
@@ -47,7 +47,7 @@ def evidence(metric: TokenMetric, pairs: Sequence[Pair], reader: PairReader, wor
     if whole:
         readings = read_pairs(reader, metric.load(), [turned[row] for row in whole], work)
         said[whole] = np.tanh(np.array([one[:3] for one in readings]) / _SCALE)
-    plain = [(unstretched(text), unstretched(other)) for text, other in pairs]
+    plain = [(collapse_repeats(text), collapse_repeats(other)) for text, other in pairs]
     order = np.array([np.sqrt(crossed(*pair)) if own else 0.0 for pair, own in zip(turned, near, strict=True)])
     score = BertScore(**metric.token_parameters())
     likeness = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.paraphrasers._restoring import read_case, restored
+from paragauge.paraphrasers._truecase import read_case, truecased
 
 TABLE = {"tom": "Tom", "european": "European", "i": "I", "english": "English", "usa": "USA"}
 
@@ -53,7 +53,7 @@ TABLE = {"tom": "Tom", "european": "European", "i": "I", "english": "English", "
     ],
 )
 def test_a_text_is_written_as_its_source(text, source, expected):
-    assert restored(text, source, TABLE) == expected
+    assert truecased(text, source, TABLE) == expected
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_text_is_written_as_its_source(text, source, expected):
     ],
 )
 def test_phrases_are_written_as_they_are_given(text, phrases, expected):
-    assert restored(text, "Where is it?", TABLE, phrases) == expected
+    assert truecased(text, "Where is it?", TABLE, phrases) == expected
 
 
 def test_a_model_without_a_table_has_an_empty_one(tmp_path):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..text.stopwords import is_stop_word
-from ._restoring import sentence_starts
+from ._truecase import sentence_starts
 from ._words import article, with_case
 
 # By kind, in the order in which they are taken: of the words tried on training data, those that came out most often.
@@ -43,7 +43,7 @@ _NUMBERS = (
 _KINDS = {"name": "name", "place": "name", "word": "word"}  # what is said to be lost; all others are numbers
 
 
-class StandIn(NamedTuple):
+class Placeholder(NamedTuple):
     """A word of a source, or a name of several, and what the model reads in its place."""
 
     word: str
@@ -57,10 +57,10 @@ class Protected(NamedTuple):
     """A source as the model reads it."""
 
     text: str
-    stand_ins: tuple[StandIn, ...] = ()
+    placeholders: tuple[Placeholder, ...] = ()
 
 
-class PutBack(NamedTuple):
+class Restored(NamedTuple):
     """A text with the words of its source again, and of what kind those are that it lost, or has too often."""
 
     text: str
@@ -80,7 +80,7 @@ def protected(source: str, pieces: Callable[[str], int], literal: Iterable[str] 
 
     `pieces` says into how many a model cuts a word: more than any word has where it cannot write it. Words of the
     `literal` phrases are neither replaced nor do they stand in. What finds no stand-in is left alone, and all of a
-    source of which `put_back` would not make the same again.
+    source of which `restore` would not make the same again.
 
     >>> protected("Did Mahatma Gandhi pay $1,299.50?", lambda word: 1 + (len(word) > 6)).text
     'Did Batman Gandhi pay 24?'
@@ -92,7 +92,7 @@ def protected(source: str, pieces: Callable[[str], int], literal: Iterable[str] 
     taken = own | _words(source)
     edges = [0, *(edge for one in found for edge in (one.start, one.end)), len(source)]
     shouted = "".join(source[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)).isupper()
-    chosen: dict[str, StandIn] = {}
+    chosen: dict[str, Placeholder] = {}
     parts, end = [], 0
     for one in found:
         word = source[one.start : one.end]
@@ -102,25 +102,25 @@ def protected(source: str, pieces: Callable[[str], int], literal: Iterable[str] 
                 continue
             taken.add(read.lower())
             read = read.upper() if shouted else with_case(read.lower(), word)
-            chosen[word] = StandIn(word, read, _KINDS.get(one.kind, "number"), 0)
+            chosen[word] = Placeholder(word, read, _KINDS.get(one.kind, "number"), 0)
         known = chosen[word]
         said = tuple(re.findall(r"(?<!\w)an?(?= $)", source[: one.start].lower()))
         chosen[word] = known._replace(times=known.times + 1, articles=known.articles + said)
         parts += [source[end : one.start], chosen[word].read]
         end = one.end
     made = Protected("".join([*parts, source[end:]]), tuple(chosen.values()))
-    return made if put_back(*made) == (source, (), ()) else Protected(source)
+    return made if restore(*made) == (source, (), ()) else Protected(source)
 
 
-def put_back(text: str, stand_ins: Sequence[StandIn]) -> PutBack:
+def restore(text: str, placeholders: Sequence[Placeholder]) -> Restored:
     """The words of the source where a text has their stand-ins, which are no parts of other words or numbers.
 
-    >>> put_back("A Tom is Tom's friend, not Tommy's.", [StandIn("Iago", "Tom", "name", 1)])
-    PutBack(text="An Iago is Iago's friend, not Tommy's.", lost=(), doubled=('name',))
+    >>> restore("A Tom is Tom's friend, not Tommy's.", [Placeholder("Iago", "Tom", "name", 1)])
+    Restored(text="An Iago is Iago's friend, not Tommy's.", lost=(), doubled=('name',))
     """
-    if not stand_ins:
-        return PutBack(text, (), ())
-    by_read = {one.read.lower(): one for one in stand_ins}
+    if not placeholders:
+        return Restored(text, (), ())
+    by_read = {one.read.lower(): one for one in placeholders}
     counts: Counter[str] = Counter()
     starts, shouted = sentence_starts(text), text.isupper()
 
@@ -132,15 +132,15 @@ def put_back(text: str, stand_ins: Sequence[StandIn]) -> PutBack:
         written = one.word[0].upper() + one.word[1:] if begins else one.word
         return written if before is None else _agreeing(before, one, shouted) + gap + written
 
-    reads = "|".join(re.escape(one.read) for one in stand_ins)
+    reads = "|".join(re.escape(one.read) for one in placeholders)
     pattern = rf"(?:\b(an?)( ))?(?<!\w)(?<!\d[.,:/])({reads})(?!\w)(?![.,:/]\d)"
     text = re.sub(pattern, word, text, flags=re.IGNORECASE)
-    lost = dict.fromkeys(one.kind for one in stand_ins if counts[one.word] < one.times)
-    doubled = dict.fromkeys(one.kind for one in stand_ins if counts[one.word] > one.times)
-    return PutBack(text, tuple(lost), tuple(doubled))
+    lost = dict.fromkeys(one.kind for one in placeholders if counts[one.word] < one.times)
+    doubled = dict.fromkeys(one.kind for one in placeholders if counts[one.word] > one.times)
+    return Restored(text, tuple(lost), tuple(doubled))
 
 
-def _agreeing(before: str, one: StandIn, shouted: bool) -> str:
+def _agreeing(before: str, one: Placeholder, shouted: bool) -> str:
     """The article as the source has it before the word, else as the word asks for."""
     if before.lower() in one.articles:
         return before

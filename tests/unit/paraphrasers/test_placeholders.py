@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from paragauge.errors import InputError
 from paragauge.paraphraser import Candidate
 from paragauge.paraphrasers import parse
-from paragauge.paraphrasers._standins import Protected, StandIn, protected, put_back
+from paragauge.paraphrasers._placeholders import Placeholder, Protected, protected, restore
 from paragauge.paraphrasers.reranked import Reranked
 
 COMMON = (
@@ -73,25 +73,25 @@ def pieces(word: str) -> int:
 def test_what_stands_in(source: str, read: str) -> None:
     found = protected(source, pieces)
     assert found.text == read
-    assert put_back(*found) == (source, (), ())
+    assert restore(*found) == (source, (), ())
 
 
 def test_words_of_literal_phrases_are_neither_replaced_nor_used() -> None:
     found = protected("We met Krzysztof Nowak in Szczecin.", pieces, ["to Szczecin", "batman"])
     assert found.text == "We met Jack in Szczecin."
-    assert found.stand_ins == (StandIn("Krzysztof Nowak", "Jack", "name", 1),)
+    assert found.placeholders == (Placeholder("Krzysztof Nowak", "Jack", "name", 1),)
 
 
 def test_what_finds_no_stand_in_is_left_alone() -> None:
     source = "is zz1 zz2 xx3 " + " ".join(f"q{number}q" for number in range(20))
     found = protected(source, pieces)
-    assert 0 < len(found.stand_ins) < 23
+    assert 0 < len(found.placeholders) < 23
     assert found.text.endswith("q19q")
     assert protected("We met Krzysztof.", lambda _: 9) == Protected("We met Krzysztof.")
 
 
 @pytest.mark.parametrize(
-    ("text", "stand_ins", "written", "lost", "doubled"),
+    ("text", "placeholders", "written", "lost", "doubled"),
     [
         ("Is Tom's house 24?", [("Iago", "Tom", "name"), ("5.5", "24", "number")], "Is Iago's house 5.5?", (), ()),
         ("Is TOM here?", [("iPhone", "Tom", "name")], "Is iPhone here?", (), ()),
@@ -110,15 +110,15 @@ def test_what_finds_no_stand_in_is_left_alone() -> None:
         (r"It is 24.", [(r"$\1", "24", "number")], r"It is $\1.", (), ()),
     ],
 )
-def test_the_way_back(text, stand_ins, written, lost, doubled) -> None:
-    found = put_back(text, [StandIn(*one, times=1) for one in stand_ins])
+def test_the_way_back(text, placeholders, written, lost, doubled) -> None:
+    found = restore(text, [Placeholder(*one, times=1) for one in placeholders])
     assert found == (text if written is None else written, lost, doubled)
 
 
 def test_the_article_is_that_of_the_source() -> None:
     found = protected("we met a unicorn", pieces)
     assert found.text == "we met a milk"
-    assert put_back("an milk is what we met", found.stand_ins).text == "a unicorn is what we met"
+    assert restore("an milk is what we met", found.placeholders).text == "a unicorn is what we met"
 
 
 ODD = (
@@ -132,15 +132,15 @@ texts = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=4
 @given(texts, st.lists(words, max_size=2))
 def test_what_is_copied_comes_back(source: str, literal: list[str]) -> None:
     found = protected(source, pieces, literal)
-    assert put_back(*found) == (source, (), ())
-    assert len({one.read.lower() for one in found.stand_ins}) == len(found.stand_ins)
+    assert restore(*found) == (source, (), ())
+    assert len({one.read.lower() for one in found.placeholders}) == len(found.placeholders)
 
 
 @given(texts)
 def test_nothing_is_lost_where_nothing_is_protected(source: str) -> None:
-    assert put_back(source, ()) == (source, (), ())
+    assert restore(source, ()) == (source, (), ())
     spared = protected(source, pieces, [source])  # all its words are literal
-    assert spared == Protected(source) or all(not any(map(str.isalnum, one.word)) for one in spared.stand_ins)
+    assert spared == Protected(source) or all(not any(map(str.isalnum, one.word)) for one in spared.placeholders)
 
 
 SOURCES = [
@@ -156,7 +156,7 @@ def test_the_shipped_model_keeps_names_and_numbers(method: str) -> None:
     paraphraser = parse(method)
     whole = 0
     for source, found in zip(SOURCES, paraphraser.generate(SOURCES, 5), strict=True):
-        own = paraphraser.protected(source).stand_ins
+        own = paraphraser.protected(source).placeholders
         assert {one.word for one in own} == set(found[0].provenance["protected"])
         for one in found:
             kept = all(part.word in one.text for part in own)
@@ -210,5 +210,5 @@ def test_reranking_puts_marked_candidates_behind() -> None:
 def test_a_time_of_day_is_one_number(source, read, word):
     found = protected(source, lambda _: 1)
     assert found.text == read
-    assert [one.word for one in found.stand_ins] == [word]
-    assert put_back(*found).text == source
+    assert [one.word for one in found.placeholders] == [word]
+    assert restore(*found).text == source

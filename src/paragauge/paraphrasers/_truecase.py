@@ -38,7 +38,7 @@ def read_case(folder: Path) -> Mapping[str, str]:
     return content
 
 
-def restored(text: str, source: str, table: Mapping[str, str], phrases: Sequence[str] = ()) -> str:
+def truecased(text: str, source: str, table: Mapping[str, str], phrases: Sequence[str] = ()) -> str:
     """The pieces of a text, separated by spaces, as a person would write them.
 
     A word that the source has is written as there, unless only its place made it a capital; another one as the table
@@ -46,7 +46,7 @@ def restored(text: str, source: str, table: Mapping[str, str], phrases: Sequence
     capitals where all of the source are. `a` and `an` are as the next word asks for, and the text ends with a mark
     where the source does.
 
-    >>> restored("what ' s the u . s . rate , 1 , 000 $ ( or so ) ?", "Is the U.S. rate 1,000 $?", {})
+    >>> truecased("what ' s the u . s . rate , 1 , 000 $ ( or so ) ?", "Is the U.S. rate 1,000 $?", {})
     "What's the U.S. rate, 1,000 $ (or so)?"
     """
     given = " ".join([source, *phrases])

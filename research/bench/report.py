@@ -24,7 +24,7 @@ from paragauge.evaluate.score_file import score_file
 from paragauge.metric import Floats, Metric, Need
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
-from paragauge.report.write import write_report
+from paragauge.reports.write import write_report
 from paragauge.tables.samples import Samples
 
 SYSTEMS = 4

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .paraphraser import Candidate as Candidate
     from .paraphraser import Candidates as Candidates
     from .paraphraser import Paraphraser as Paraphraser
-    from .report.write import write_report as write_report
+    from .reports.write import write_report as write_report
     from .select.filter import filter as filter
     from .select.paraphrase import paraphrase as paraphrase
     from .select.paraphrase import paraphrase_file as paraphrase_file

@@ -76,8 +76,8 @@ def test_what_metrics_dispute_is_asked_first(table: Path, tmp_path: Path) -> Non
     assert call("annotate", run, *options).returncode == 0
     store = Store(tmp_path / "run.annotations.db")
     asked = {cell for task in store.tasks("anna") for cell, _ in task.shown}
-    from paragauge.report.runs import read_runs
-    from paragauge.report.sections.examples import disputes
+    from paragauge.reports.runs import read_runs
+    from paragauge.reports.sections.examples import disputes
 
     worth = disputes(read_runs([run]))
     least = min(worth[cell] for cell in asked)

@@ -10,7 +10,7 @@ import polars
 import pytest
 
 from paragauge.evaluate.score_file import score_file
-from paragauge.report.write import write_report
+from paragauge.reports.write import write_report
 
 HOSTILE = {
     "script": "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">",

@@ -13,8 +13,8 @@ from paragauge.extrinsic.association import Association
 from paragauge.extrinsic.prediction import Prediction
 from paragauge.extrinsic.results import Associated, Curve, Evaluation, Outcome
 from paragauge.extrinsic.runs import finish, open_store
-from paragauge.report.studies.extrinsic import write_extrinsic_report
-from paragauge.report.write import extract, write_report
+from paragauge.reports.studies.extrinsic import write_extrinsic_report
+from paragauge.reports.write import extract, write_report
 
 NAME = "<img src=x onerror=\"document.title='broken'\">"
 

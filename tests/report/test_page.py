@@ -235,7 +235,7 @@ def test_without_scripts_the_tables_are_there(browser, report):
 @pytest.mark.usefixtures("encoder")
 def test_tokens_that_were_matched_are_shown(opened, tmp_path):
     from paragauge.evaluate.score_file import score_file
-    from paragauge.report.write import write_report
+    from paragauge.reports.write import write_report
 
     (tmp_path / "pairs.csv").write_text(
         "source,candidate\nThe cat 🦄 sleeps here.,The 🦄 dog sleeps there.\n", encoding="utf-8"
@@ -259,7 +259,7 @@ def test_a_hundred_thousand_pairs_open_and_brush_in_a_second(browser, tmp_path):
     bench = importlib.util.module_from_spec(spec)
     sys.modules["bench_report"] = bench  # where its dataclasses look up their annotations
     spec.loader.exec_module(bench)
-    from paragauge.report.write import write_report
+    from paragauge.reports.write import write_report
 
     run = bench.make_run(tmp_path, 100_000)
     write_report(run, output=tmp_path / "report.html")

@@ -12,7 +12,7 @@ from paragauge.files.ratings import read_ratings
 from paragauge.meta.analysis import Request
 from paragauge.meta.leaderboard import leaderboard
 from paragauge.meta.scored import score_ratings
-from paragauge.report.studies.meta import write_meta_report
+from paragauge.reports.studies.meta import write_meta_report
 
 from .test_page import check_accessibility
 

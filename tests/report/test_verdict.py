@@ -10,9 +10,9 @@ import polars
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.report.pack import read_packed
-from paragauge.report.runs import read_runs
-from paragauge.report.write import extract, write_report
+from paragauge.reports.pack import read_packed
+from paragauge.reports.runs import read_runs
+from paragauge.reports.write import extract, write_report
 from paragauge.runs.listing import verify_run
 from paragauge.runs.manifest import as_manifest, file_sha256
 from paragauge.runs.record import FORMAT, as_record, read_record

@@ -11,11 +11,11 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.evaluate.score_file import score_file
-from paragauge.report import charts, page
-from paragauge.report.document import Measured, Pair, PValue, Section, Table, Text, marked
-from paragauge.report.pack import read_packed
-from paragauge.report.runs import read_runs
-from paragauge.report.write import extract, write_report
+from paragauge.reports import charts, page
+from paragauge.reports.document import Measured, Pair, PValue, Section, Table, Text, marked
+from paragauge.reports.pack import read_packed
+from paragauge.reports.runs import read_runs
+from paragauge.reports.write import extract, write_report
 from paragauge.stats.interval import Estimate
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

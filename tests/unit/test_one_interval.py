@@ -10,8 +10,8 @@ import pytest
 
 import paragauge as pg
 from paragauge.comparison.compare import compare
-from paragauge.report.runs import read_runs
-from paragauge.report.sections import answer, differences
+from paragauge.reports.runs import read_runs
+from paragauge.reports.sections import answer, differences
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 METRICS = ["usable", "meaning", "changed", "bleu", "chrf", "ter", "ned.free", "copy-rate:count=whole"]

@@ -49,8 +49,8 @@ def compare(
       paragauge compare runs/first --baseline copy -m bertscore.free -f latex
     """
     from ..comparison.compare import compare as compared
-    from ..report.page import check_report
-    from ..report.write import write_report
+    from ..reports.page import check_report
+    from ..reports.write import write_report
 
     if format not in FORMATS:
         raise InputError(f"no format named '{format}'{nearest(format, FORMATS)}")

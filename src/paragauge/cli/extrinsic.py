@@ -89,8 +89,8 @@ def extrinsic(
     from ..extrinsic.classifiers import DEFAULT
     from ..extrinsic.evaluation import evaluate_extrinsic
     from ..extrinsic.modes import MODES, SHARES
-    from ..report.page import check_report
-    from ..report.studies.extrinsic import write_extrinsic_report
+    from ..reports.page import check_report
+    from ..reports.studies.extrinsic import write_extrinsic_report
 
     if table is not None and format not in ("json", "csv"):
         raise InputError(f"--table {table} is for -f json and csv; -f {format} has them all")

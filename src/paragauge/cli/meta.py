@@ -96,8 +96,8 @@ def meta(
     from ..meta.analysis import analysis as named_analysis
     from ..meta.charts import draw_all, leaderboard_chart, make_folder
     from ..meta.leaderboard import leaderboard, metrics_to_judge
-    from ..report.page import check_report
-    from ..report.studies.meta import write_meta_report
+    from ..reports.page import check_report
+    from ..reports.studies.meta import write_meta_report
 
     differences = analysis == "differences"
     analysis = CORRELATIONS if differences else analysis

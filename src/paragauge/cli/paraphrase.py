@@ -73,7 +73,7 @@ def paraphrase(
         raise click.UsageError("Missing argument 'TABLE'.")
     rows = sources_in(table, layout)
     if report is not None:
-        from ..report.page import check_report
+        from ..reports.page import check_report
 
         check_report(report, inputs=[table, *([output] if output else [])], overwrite=overwrite)
         if output is not None and printing.for_spreadsheet():
@@ -115,7 +115,7 @@ def _write_report(
     from ..evaluate.score_file import score_file
     from ..files.folders import TemporaryFolder
     from ..files.rows import write_rows
-    from ..report.write import write_report
+    from ..reports.write import write_report
 
     with TemporaryFolder() as folder:
         table = output

@@ -158,8 +158,8 @@ def evaluate(
       paragauge references evaluate wmt19 --extra-dir paraphrases --human darr -n 1 -n 5 -n 20
     """
     from ..references import evaluation, wmt
-    from ..report.page import check_report
-    from ..report.studies.references import write_references_report
+    from ..reports.page import check_report
+    from ..reports.studies.references import write_references_report
 
     place = wmt.find_folder(folder, data)
     chosen = _chosen(metric, lang)

@@ -26,7 +26,7 @@ def report(
       paragauge report runs/first -o report.html
       paragauge report runs/old runs/new -o both.html
     """
-    from ..report.write import write_report
+    from ..reports.write import write_report
 
     write_report(*run, output=output, title=title, overwrite=overwrite)
     say(f"report: {output}")
@@ -52,6 +52,6 @@ def export(
 
         export_run(origin, output, table, overwrite=overwrite, spreadsheet=spreadsheet)
     else:
-        from ..report.write import extract
+        from ..reports.write import extract
 
         extract(origin, output, table, overwrite=overwrite, spreadsheet=spreadsheet)

@@ -110,8 +110,8 @@ def score(
         raise InputError("--baseline compares systems, not rows; expected it without --sentence-level")
     inputs = [path for path in (table, source, *candidate, *reference) if path is not None]
     if report is not None:
-        from ..report.page import check_report
-        from ..report.write import write_report
+        from ..reports.page import check_report
+        from ..reports.write import write_report
 
         check_report(report, inputs=inputs, overwrite=overwrite)
     with ExitStack() as stack:

@@ -15,8 +15,8 @@ import pytest
 from paragauge.comparison.compare import compare
 from paragauge.errors import ParagaugeError
 from paragauge.evaluate.score_file import score_file
-from paragauge.report.runs import read_runs
-from paragauge.report.sections.about import section as about
+from paragauge.reports.runs import read_runs
+from paragauge.reports.sections.about import section as about
 from paragauge.runs.listing import complete_record, find_runs, verify_run
 from paragauge.runs.manifest import as_manifest, file_sha256
 from paragauge.runs.record import read_object

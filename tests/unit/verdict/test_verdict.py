@@ -10,7 +10,7 @@ import pytest
 
 from paragauge.evaluate.part import aggregation_of
 from paragauge.metrics import parse
-from paragauge.report.runs import UsableRows
+from paragauge.reports.runs import UsableRows
 from paragauge.stats.interval import Estimate
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import ScoreColumn, Scores

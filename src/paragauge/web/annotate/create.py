@@ -19,8 +19,8 @@ from ...files.layout import INPUT_FORMATS, Layout
 from ...files.ratings import read_numbered
 from ...files.table import open_table
 from ...files.write import PathLike, check_path
-from ...report.runs import read_runs
-from ...report.sections.examples import disputes, spread_of_ranks
+from ...reports.runs import read_runs
+from ...reports.sections.examples import disputes, spread_of_ranks
 from ...tables.samples import Samples
 from .design import Design, fingerprint, make_items
 from .guide import make_guide

@@ -15,7 +15,7 @@ from ...metrics.form.ned import Ned
 from ...metrics.overall.parascore import ParaScore, diversity_score
 from ...metrics.overall.usable import Usable
 from ...metrics.shared.encoder import TokenMetric
-from ...report.align import align
+from ...reports.align import align
 from ...tables.judged import as_records
 from ...tables.scores import Scores
 from ...verdict.explain import Condition, conditions

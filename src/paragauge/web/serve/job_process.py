@@ -45,7 +45,7 @@ def work(asked: dict[str, Any], lines: ProgressWriter) -> None:
     from ...comparison.compare import check_systems
     from ...evaluate.score_file import score_file
     from ...files.table import open_table
-    from ...report.write import write_report
+    from ...reports.write import write_report
 
     run = Path(asked["run"])
     if asked.get("table") is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ...report.page import part
+from ...reports.page import part
 from ..guard import RequestError
 from ..messages import Endpoint
 

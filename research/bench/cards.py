@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import paragauge as pg
+from paragauge.compute.workspace import Workspace
 from paragauge.errors import ParagaugeError
 from paragauge.files.table import open_table
 from paragauge.metric import Metric
@@ -52,7 +53,7 @@ def microseconds(metric: Metric, samples: pg.Samples) -> float:
     times = []
     for _ in range(3):
         started = time.process_time()
-        metric.score(samples, pg.Workspace())
+        metric.score(samples, Workspace())
         times.append(time.process_time() - started)
     return 1e6 * min(times) / len(samples)
 

@@ -39,6 +39,7 @@ from paragauge_research.training.meaning.features import (
 )
 from paragauge_research.training.meaning.report import LABELLED, graded_sets, labelled_sets, triple_sets
 from run import race, show, twitter_para
+from paragauge.compute.workspace import Workspace
 
 ROWS = 2000
 SAMPLE = 200  # rows of each set in the table of all metrics
@@ -51,7 +52,7 @@ def speed() -> None:
     samples = pg.Samples.of(sources, candidates, [[text] for text in references])
 
     def ours(spec: str) -> Any:
-        return lambda: parse(spec).score(samples, pg.Workspace())
+        return lambda: parse(spec).score(samples, Workspace())
 
     contenders = {
         spec: ours(spec)
@@ -116,7 +117,7 @@ def diagram() -> None:
     sets = [graded_sets(configuration, "test")[0], *labelled_sets(configuration, "test")[: len(LABELLED)]]
     points = []
     for rows in sets:
-        best = _best(parse("meaning"), rows, pg.Workspace())
+        best = _best(parse("meaning"), rows, Workspace())
         people = np.array(rows.scores)
         points += [{"set": rows.name, **entry._asdict()} for entry in reliability(best, people)]
         print(f"{rows.name:24} {len(people):6} rows  expected calibration error {expected_error(best, people):.3f}")
@@ -141,7 +142,7 @@ def table() -> None:
     configuration = read_configuration(CONFIGURATION)
     sets = [_sampled(rows) for rows in (*graded_sets(configuration, "test"), *labelled_sets(configuration, "test"))]
     chosen = [metric for metric in map(_of_pairs, variants()) if metric is not None]
-    works = [pg.Workspace() for _ in sets]
+    works = [Workspace() for _ in sets]
     lines = []
     for metric in dict.fromkeys(chosen):
         found = [_agreement(metric, rows, work) for rows, work in zip(sets, works, strict=True)]
@@ -167,7 +168,7 @@ def _of_pairs(metric: Metric) -> Metric | None:
     return metric if metric.needs == "source" else None
 
 
-def _best(metric: Metric, rows: Graded, work: pg.Workspace) -> Floats:
+def _best(metric: Metric, rows: Graded, work: Workspace) -> Floats:
     pairs = [pair for row in rows.pairs for pair in row]
     scores = metric.score(pg.Samples.of([one for one, _ in pairs], [other for _, other in pairs]), work)
     if not metric.higher_is_better:
@@ -176,7 +177,7 @@ def _best(metric: Metric, rows: Graded, work: pg.Workspace) -> Floats:
     return np.array([np.nanmax(part) for part in np.split(scores, ends[:-1])])
 
 
-def _agreement(metric: Metric, rows: Graded, work: pg.Workspace) -> float:
+def _agreement(metric: Metric, rows: Graded, work: Workspace) -> float:
     best = _best(metric, rows, work)
     known = ~np.isnan(best)
     return float(np.corrcoef(best[known], np.array(rows.scores)[known])[0, 1])

@@ -28,6 +28,7 @@ import numpy as np
 import paragauge as pg
 from paragauge.benchmarks import home
 from paragauge.compute.store import Store
+from paragauge.compute.workspace import Workspace
 from paragauge.evaluate.choose import choose
 from paragauge.evaluate.part import score_part
 
@@ -90,7 +91,7 @@ def neural() -> None:
 
     def ours(store: Store | None = None, **settings: Any) -> np.ndarray:
         chosen = choose(["parascore"], True, **settings)
-        work = pg.Workspace(store)
+        work = Workspace(store)
         scores = score_part(samples, chosen, {}, work)[chosen[0].spec]
         if store is not None:
             work.flush()
@@ -156,7 +157,7 @@ def lexical() -> None:
 
 
 def _rows(samples: pg.Samples, names: list[str]) -> list[np.ndarray]:
-    found = score_part(samples, choose(names, True), {}, pg.Workspace())
+    found = score_part(samples, choose(names, True), {}, Workspace())
     return [found[name] for name in names]
 
 

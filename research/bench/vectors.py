@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 
 import paragauge as pg
+from paragauge.errors import MissingExtraError
+from paragauge.metrics import parse
 from paragauge.models.lexical.vectors import load_vectors
 from run import race, show, twitter_para
 
@@ -42,10 +44,10 @@ def main() -> None:
     vectors = load_vectors()
     print(f"{vectors.name}: {len(vectors):,} words, loaded in {time.perf_counter() - started:.2f} s")
     for name in NAMES:
-        metric = pg.parse(name)
+        metric = parse(name)
         try:
             metric.score(samples.rows([0]))
-        except pg.MissingExtraError as error:
+        except MissingExtraError as error:
             print(f"  {name:<20}left out: {error}")
             continue
         rounds = 1 if name == "moverscore" else ROUNDS
@@ -112,7 +114,7 @@ def beside_gensim(candidates: list[str], references: list[str]) -> None:
     keyed.add_vectors(vectors.words, np.asarray(vectors.matrix))
     keyed.fill_norms()
     pairs = list(zip(candidates, references, strict=True))
-    metric = pg.Wmd(normalize=True, tokenizer="none")
+    metric = pg.metrics.Wmd(normalize=True, tokenizer="none")
     contenders: dict[str, Callable[[], Any]] = {
         "gensim wmdistance": lambda: np.array(
             [keyed.wmdistance(text.lower().split(), other.lower().split()) for text, other in pairs]

@@ -24,6 +24,9 @@ from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu, rankdata
 
 import paragauge as pg
+from paragauge.benchmarks import benchmark
+from paragauge.compute.workspace import Workspace
+from paragauge.metric import Metric
 from paragauge.metrics import parse
 from paragauge.text.normalize import words_only
 from paragauge.verdict.judgment import counts
@@ -102,7 +105,7 @@ def show_changed() -> None:
     of_rewrites = {name: combined(pairs) for name, pairs in rewritten.items()}
     rated = {}
     for name in ("twitter-para", "twitter-para-extended"):
-        ratings = pg.benchmark(name).load()
+        ratings = benchmark(name).load()
         samples = ratings.samples.rows(range(ratings.dev))
         pairs = list(zip(samples.sources, samples.candidates, strict=True))
         meaning = parse("bertscore.free").score(samples)
@@ -130,7 +133,7 @@ def judged() -> Iterator[tuple[str, list[Pair], NDArray[np.bool_]]]:
         found = [row for row in rows(name) if row["group"] == part]
         yield name, [(row["a"], row["b"]) for row in found], np.array([row["label"] >= same for row in found])
     for name, least in (("stsb", 4.0), ("twitter-para", 0.6)):
-        ratings = pg.benchmark(name).load()
+        ratings = benchmark(name).load()
         samples = ratings.samples.rows(range(ratings.dev))
         pairs = list(zip(samples.sources, samples.candidates, strict=True))
         yield name, pairs, ratings.human[: ratings.dev] >= least
@@ -177,7 +180,7 @@ def _f(precision: float, recall: float, beta: float) -> float:
     return (1 + beta**2) * precision * recall / weighted if weighted else 0.0
 
 
-def _scored(metric: pg.Metric, pairs: list[Pair]) -> Floats:
+def _scored(metric: Metric, pairs: list[Pair]) -> Floats:
     scores = metric.score(sources=[one for one, _ in pairs], candidates=[other for _, other in pairs])
     return scores[~np.isnan(scores)] if metric.name == "changed" else np.nan_to_num(scores, nan=0.0)
 
@@ -196,7 +199,7 @@ def show_extended() -> None:
         "usable",
     ]
     for name in ("twitter-para", "twitter-para-extended"):
-        ratings = pg.benchmark(name).load()
+        ratings = benchmark(name).load()
         samples = ratings.samples.rows(range(ratings.dev))
         human = ratings.human[: ratings.dev]
         copies = np.array([one == other for one, other in zip(samples.sources, samples.candidates, strict=True)])
@@ -209,14 +212,14 @@ def show_extended() -> None:
 
 
 def show_speed() -> None:
-    ratings = pg.benchmark("twitter-para").load()
+    ratings = benchmark("twitter-para").load()
     samples = ratings.samples.rows(range(512))
     pairs = list(zip(samples.sources, samples.candidates, strict=True))
     parse("parascore-free").score(samples.rows([0]))  # loads the encoder
     work: dict[str, Callable[[], object]] = {
-        "parascore-free, cold": lambda: parse("parascore-free").score(samples, pg.Workspace()),
-        "meaning, cold": lambda: parse("meaning").score(samples, pg.Workspace()),
-        "changed": lambda: parse("changed").score(samples, pg.Workspace()),
+        "parascore-free, cold": lambda: parse("parascore-free").score(samples, Workspace()),
+        "meaning, cold": lambda: parse("meaning").score(samples, Workspace()),
+        "changed": lambda: parse("changed").score(samples, Workspace()),
         "rules": lambda: list(starmap(findings, pairs)),
     }
     for name, run in work.items():

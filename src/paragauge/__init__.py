@@ -1,6 +1,8 @@
 """Measure paraphrases: how much meaning they keep and how many words they change.
 
-Every metric is a class of `paragauge.metrics`: `paragauge.metrics.ParaScore(omega=0.1)`.
+Every metric is a class of `paragauge.metrics`: `paragauge.metrics.ParaScore(omega=0.1)`. Metrics and paraphrasers of
+your own begin in `paragauge.metric` and `paragauge.paraphraser`, ratings in `paragauge.meta`, errors in
+`paragauge.errors`.
 """
 
 from __future__ import annotations
@@ -12,66 +14,43 @@ from ._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from . import metrics as metrics
-    from .benchmarks import benchmark as benchmark
     from .comparison.compare import compare as compare
-    from .compute.workspace import Workspace as Workspace
-    from .errors import InputError as InputError
-    from .errors import MissingExtraError as MissingExtraError
-    from .errors import ModelError as ModelError
     from .errors import ParagaugeError as ParagaugeError
     from .evaluate.api import score as score
     from .evaluate.judge import Judge as Judge
     from .evaluate.judge import judge as judge
-    from .evaluate.score_file import score_file as score_file
+    from .evaluate.run import Run as Run
+    from .evaluate.run import open_run as open_run
     from .files.coerce import read as read
-    from .files.ratings import read_ratings as read_ratings
     from .meta.leaderboard import leaderboard as leaderboard
-    from .meta.scored import score_ratings as score_ratings
     from .meta.tuning import tune as tune
-    from .metric import CountMetric as CountMetric
-    from .metric import Metric as Metric
-    from .metric import PairMetric as PairMetric
-    from .metric import SetMetric as SetMetric
-    from .metric import SumMetric as SumMetric
-    from .metric import parameter as parameter
-    from .metrics import parse as parse
-    from .paraphraser import Candidate as Candidate
-    from .paraphraser import Candidates as Candidates
-    from .paraphraser import Paraphraser as Paraphraser
-    from .reports.write import write_report as write_report
+    from .reports.write import write_report as report  # noqa: F401
     from .select.filter import filter as filter
     from .select.paraphrase import paraphrase as paraphrase
-    from .select.paraphrase import paraphrase_file as paraphrase_file
-    from .tables.ratings import Ratings as Ratings
     from .tables.samples import Samples as Samples
     from .tables.scores import Scores as Scores
+    from .verdict.judgment import Judgment as Judgment
 
 # name to module: nothing is imported before it is used, so that the command line starts at once
 _HOMES = {
     "score": "evaluate.api",
     "judge": "evaluate.judge",
     "Judge": "evaluate.judge",
-    "score_file": "evaluate.score_file",
+    "compare": "comparison.compare",
+    "report": "reports.write",
     "paraphrase": "select.paraphrase",
-    "paraphrase_file": "select.paraphrase",
     "filter": "select.filter",
-    "read": "files.coerce",
-    "read_ratings": "files.ratings",
-    "benchmark": "benchmarks",
-    "score_ratings": "meta.scored",
     "leaderboard": "meta.leaderboard",
     "tune": "meta.tuning",
-    "compare": "comparison.compare",
-    "write_report": "report.write",
-    "parse": "metrics",
+    "read": "files.coerce",
+    "open_run": "evaluate.run",
     "Samples": "tables.samples",
     "Scores": "tables.scores",
-    "Ratings": "tables.ratings",
-    "Workspace": "compute.workspace",
-    **dict.fromkeys(("Metric", "PairMetric", "CountMetric", "SumMetric", "SetMetric", "parameter"), "metric"),
-    **dict.fromkeys(("Paraphraser", "Candidate", "Candidates"), "paraphraser"),
-    **dict.fromkeys(("ParagaugeError", "InputError", "ModelError", "MissingExtraError"), "errors"),
+    "Judgment": "verdict.judgment",
+    "Run": "evaluate.run",
+    "ParagaugeError": "errors",
 }
+_NAMES = {"report": "write_report"}  # in its own module, where `report` is a page
 __all__ = ["__version__", "metrics", *_HOMES]
 
 
@@ -79,11 +58,7 @@ def __getattr__(name: str) -> Any:
     if name == "metrics":
         return importlib.import_module(".metrics", __name__)
     if name in _HOMES:
-        return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
-    if name[:1].isupper():  # a metric's class, for short: `paragauge.Bleu`
-        found = getattr(importlib.import_module(".metrics", __name__), name, None)
-        if found is not None:
-            return found
+        return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), _NAMES.get(name, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.cli.options import Engine
 from paragauge.errors import InputError
+from paragauge.evaluate.engines import Workers
 
 from .program import refused
 
@@ -23,13 +23,13 @@ from .program import refused
     ],
 )
 def test_workers_are_processes_or_actors_of_a_cluster(text, expected):
-    assert Engine.read(text) == expected
+    assert Workers.read(text) == expected
 
 
 @pytest.mark.parametrize("text", ["0", "many", "0@ray", "spark", "-1", "8@", ""])
 def test_other_workers_are_refused(text):
     with pytest.raises(InputError, match="expected a number, ray"):
-        Engine.read(text)
+        Workers.read(text)
 
 
 @pytest.mark.parametrize(

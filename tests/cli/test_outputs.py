@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import paragauge as pg
 from paragauge.benchmarks import benchmark
 from paragauge.cli import app
 from paragauge.errors import ExistingFileError, InputError
+from paragauge.evaluate.score_file import score_file
 
 ROOT = Path(__file__).parents[2]
 PAIRS = ROOT / "examples" / "pairs.csv"
@@ -269,7 +269,7 @@ def test_a_name_that_is_too_long_is_one_sentence(table, name, words):
 def test_a_name_that_no_file_can_have_is_refused_by_the_library_too(table):
     for output in (f"{'a' * 300}.csv", "a\0b.csv"):
         with pytest.raises(InputError, match=r"^cannot write .*a.*: (File name too long|embedded null)"):
-            pg.score_file(table, metrics=["ned.free"], output=table.parent / output)
+            score_file(table, metrics=["ned.free"], output=table.parent / output)
 
 
 @pytest.mark.parametrize("option", [["--report", "r.html"], ["--baseline", "s0"]])

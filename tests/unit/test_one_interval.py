@@ -10,6 +10,7 @@ import pytest
 
 import paragauge as pg
 from paragauge.comparison.compare import compare
+from paragauge.evaluate.score_file import score_file
 from paragauge.reports.runs import read_runs
 from paragauge.reports.sections import answer, differences
 
@@ -48,7 +49,7 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture(scope="module")
 def scored(table: Path, tmp_path_factory: pytest.TempPathFactory):
     run = tmp_path_factory.mktemp("runs") / "run"
-    return run, pg.score_file(table, metrics=METRICS, run=run)
+    return run, score_file(table, metrics=METRICS, run=run)
 
 
 def test_a_number_has_one_interval_wherever_it_is_shown(scored):
@@ -102,7 +103,7 @@ def test_python_gives_the_same_and_so_do_runs_of_one_system_each(table, scored, 
     for number, (name, part) in enumerate(rows.group_by(["system"], maintain_order=True)):
         part.write_csv(tmp_path / f"{number}.csv")
         folders.append(tmp_path / f"run {name[0]}")
-        pg.score_file(tmp_path / f"{number}.csv", metrics=["usable", "meaning", "changed"], run=folders[-1])
+        score_file(tmp_path / f"{number}.csv", metrics=["usable", "meaning", "changed"], run=folders[-1])
     compared = compare(*folders, metrics=["usable", "meaning"])
     runs = {(row.metric, row.system): (row.low, row.high) for row in compared.systems}
     for others in (again, judged, runs):

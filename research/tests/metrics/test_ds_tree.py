@@ -28,20 +28,20 @@ def parses(tmp_path):
 def test_by_hand(parses):
     # Words removed, λ = 1/2. It rains: NP → PRP 1/2, VP → VBZ 1/2, S → NP VP . 1/2 · 3/2 · 3/2 = 9/8: K = 17/8.
     # Rain falls has NP → NN instead; shared: VP 1/2, S with NP cut off 1/2 · 3/2 = 3/4: K = 5/4, over √(17/8 · 17/8).
-    metric = pg.DsTree(parses=parses)
+    metric = pg.metrics.DsTree(parses=parses)
     other = 1 - (5 / 4) / (17 / 8)
     found = metric.score(sources=["a"] * 3, candidates=["It rains.", "It pours.", "Rain falls."])
     assert found == pytest.approx([2 * other / 3] * 3, abs=1e-15)
     assert metric.score(sources=["a"] * 2, candidates=["It rains.", "It pours."]).tolist() == [0, 0]
     # λ = 1: NP 1, VP 1, S 4: K = 6; shared: VP 1, S 2: 3/6
-    sharper = pg.DsTree(parses=parses, decay=1.0)
+    sharper = pg.metrics.DsTree(parses=parses, decay=1.0)
     assert sharper.score(sources=["a"] * 2, candidates=["It rains.", "Rain falls."]) == pytest.approx(
         [0.5] * 2, abs=1e-15
     )
 
 
 def test_sets_are_of_one_system_and_source(parses):
-    found = pg.DsTree(parses=parses).score(
+    found = pg.metrics.DsTree(parses=parses).score(
         sources=["a", "b", "a", "b"],
         candidates=["It rains.", "It rains.", "Rain falls.", "It pours."],
         systems=["x", "x", "x", "y"],
@@ -65,7 +65,7 @@ def test_missing_parses(parses):
 def test_the_corpus_score_counts_each_set_once(parses):
     samples = pg.Samples.of(["a"] * 3 + ["b"] * 2, ["It rains."] * 3 + ["It rains.", "Rain falls."])
     # sets: 0 and 1 − 10/17 = 7/17
-    assert pg.DsTree(parses=parses).corpus(samples) == pytest.approx(7 / 34, abs=1e-15)
+    assert pg.metrics.DsTree(parses=parses).corpus(samples) == pytest.approx(7 / 34, abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,17 @@ def test_the_corpus_score_counts_each_set_once(parses):
 )
 def test_what_to_give(given, found):
     with pytest.raises(InputError, match=rf"ds-tree needs parses: give parses=FILE .* parser=spacy.*; {found}"):
-        pg.DsTree(**given).score(sources=["a"], candidates=["b"])
+        pg.metrics.DsTree(**given).score(sources=["a"], candidates=["b"])
 
 
 def test_the_signature_names_the_parses_by_content(parses, tmp_path):
     copy = tmp_path / "copy.tsv"
     copy.write_bytes((tmp_path / "parses.tsv").read_bytes())
-    own, same = pg.DsTree(parses=parses).signature(), pg.DsTree(parses=str(copy)).signature()
+    own, same = pg.metrics.DsTree(parses=parses).signature(), pg.metrics.DsTree(parses=str(copy)).signature()
     assert own == same
     assert "|parser:parses-" in own
     copy.write_text("a\t(N a)\n")
-    assert pg.DsTree(parses=str(copy)).signature() != own
+    assert pg.metrics.DsTree(parses=str(copy)).signature() != own
 
 
 SAMPLES = pg.Samples.of(["It rains."] * 2, ["It is raining.", "Rain is falling on us."])
@@ -97,10 +97,10 @@ SPACY = importlib.util.find_spec("spacy") is not None
 @pytest.mark.skipif(SPACY, reason="spaCy is installed")
 def test_without_parses_and_spacy_it_says_what_to_do():
     with pytest.raises(MissingExtraError, match=r'pip install "paragauge\[spacy\]".*or give ds-tree parses=FILE'):
-        pg.DsTree().score(SAMPLES)
+        pg.metrics.DsTree().score(SAMPLES)
 
 
 @pytest.mark.skipif(not SPACY, reason="needs spaCy")
 def test_without_parses_the_default_is_spacy_and_says_so():
-    assert (pg.DsTree().score(SAMPLES) == pg.DsTree(parser="spacy").score(SAMPLES)).all()
-    assert "(default)" in pg.DsTree().signature()
+    assert (pg.metrics.DsTree().score(SAMPLES) == pg.metrics.DsTree(parser="spacy").score(SAMPLES)).all()
+    assert "(default)" in pg.metrics.DsTree().signature()

@@ -227,9 +227,9 @@ def test_a_condition_asks_for_no_more_candidates_than_the_method_can_give(coded_
     """Ten codes, of which each gives one candidate; the budget is four times n."""
     method = Codes(model=str(coded_model), longest=6)
     (every,) = pg.paraphrase(["hello"], method, 10)
-    (found,) = pg.paraphrase(["hello"], method, n, keep=f"score >= {min(one.score for one in every)}")
+    (found,) = pg.paraphrase(["hello"], method, n, where=f"score >= {min(one.score for one in every)}")
     assert {one.text for one in found} <= {one.text for one in every}
-    (none,) = pg.paraphrase(["hello"], method, n, keep="score > 0")
+    (none,) = pg.paraphrase(["hello"], method, n, where="score > 0")
     assert none.reason == "no candidate met the condition"
     with pytest.raises(InputError, match="n=11, and the model has 10 codes"):
-        pg.paraphrase(["hello"], method, 11, keep="score > 0")
+        pg.paraphrase(["hello"], method, 11, where="score > 0")

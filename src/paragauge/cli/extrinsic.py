@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import InputError
 from ..visible import say
 from .declare import argument, command, option
-from .options import DATA, FORMAT, OVERWRITE, REPORT, Engine, command_line, quiet, seed, workers
+from .options import DATA, FORMAT, OVERWRITE, REPORT, Workers, command_line, quiet, seed, workers
 from .terminal import hints, printing
 from .terminal.progress import Bar
 from .terminal.signals import resumable
@@ -65,7 +65,7 @@ def extrinsic(
     run: Path | None = option("folder to keep everything in; rerun to resume", of=Path),
     report: Path | None = REPORT,
     overwrite: bool = OVERWRITE,
-    engine: Engine = workers(""),
+    engine: Workers = workers(""),
     table: str | None = option(
         "with -f json or csv: which table, with all digits  [default: outcomes; with --rank-metrics prediction]",
         choices=TABLES,

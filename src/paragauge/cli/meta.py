@@ -17,8 +17,8 @@ from .options import (
     OVERWRITE,
     REPORT,
     STATISTIC,
-    Engine,
     Layout,
+    Workers,
     command_line,
     quiet,
     seed,
@@ -58,7 +58,7 @@ def meta(
         "number of resamples  [default: as many as the clusters need]", of=int, low=100, high=1_000_000
     ),
     seed: int = seed("resampling"),
-    engine: Engine = workers("  [default: 1]"),
+    engine: Workers = workers("  [default: 1]"),
     no_sentinels: bool = option(
         "leave out sentinels such as length-ratio: trivial baselines that a metric must beat to mean anything", False
     ),
@@ -148,7 +148,7 @@ def meta(
         say(f"report: {report}")
 
 
-def _engine(asked: Engine) -> Any:
+def _engine(asked: Workers) -> Any:
     """None: this process alone."""
     from ..evaluate.engines import engine
 

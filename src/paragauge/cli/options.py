@@ -7,11 +7,12 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from ..errors import InputError, nearest
+from ..evaluate.engines import Workers as Workers
 from ..files.layout import Layout as Layout
 from .declare import option, together
 from .terminal.printing import FORMATS, SPREADSHEET
@@ -83,30 +84,6 @@ def _format(
 FORMAT = together(_format)
 
 
-class Engine(NamedTuple):
-    """Where parts are computed: the arguments of the library."""
-
-    engine: str | None
-    workers: int | None
-    address: str | None
-
-    @classmethod
-    def read(cls, text: str | None) -> Engine:
-        """`8`; `ray`, `ray:auto`, `ray:host:6379`, `ray://host:10001`; `8@ray`: so many actors."""
-        if text is None:
-            return cls(None, None, None)
-        number, at, place = text.rpartition("@")
-        if not at and text.isdecimal():
-            number, place = text, "local"
-        name, colon, address = place.partition(":")
-        if name not in ("local", "ray") or (number and not (number.isdecimal() and int(number))):
-            raise InputError(f"--workers {text}: expected a number, ray, ray:ADDRESS, or both, as in 8@ray")
-        if name == "local" and colon:
-            raise InputError(f"--workers {text}: only ray has an address")
-        address = f"ray:{address}" if address.startswith("//") else address
-        return cls(name, int(number) if number else None, address or None)
-
-
 def workers(default: str) -> Any:
     """On this machine or on a cluster; `default` says how many workers there are."""
 
@@ -114,8 +91,8 @@ def workers(default: str) -> Any:
         workers: str | None = option(
             f"number of processes; or ray, ray:ADDRESS (auto, host:port) or 8@ray for actors of a Ray cluster{default}",
         ),
-    ) -> Engine:
-        return Engine.read(workers)
+    ) -> Workers:
+        return Workers.read(workers)
 
     return together(read)
 

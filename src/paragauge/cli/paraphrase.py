@@ -12,7 +12,7 @@ import click
 from ..errors import InputError
 from ..visible import say
 from .declare import argument, command, option
-from .options import FORMAT, LAYOUT, OVERWRITE, REPORT, Engine, Layout, command_line, quiet, workers
+from .options import FORMAT, LAYOUT, OVERWRITE, REPORT, Layout, Workers, command_line, quiet, workers
 from .terminal import printing
 from .terminal.hints import note
 from .terminal.progress import Bar
@@ -42,7 +42,7 @@ def paraphrase(
     report: Path | None = REPORT,
     layout: Layout = LAYOUT,
     overwrite: bool = OVERWRITE,
-    engine: Engine = workers("  [default: 1]"),
+    engine: Workers = workers("  [default: 1]"),
     format: str = FORMAT,
     quiet: bool = quiet("no progress, no signature, no notes"),
 ) -> None:
@@ -82,7 +82,7 @@ def paraphrase(
     with resumable(None if output is None else Path(output + SUFFIX)), Bar(quiet) as bar:
         found = paraphrase_file(
             rows, method, n, output=output, overwrite=overwrite,
-            spreadsheet=printing.for_spreadsheet(), keep=where, budget=budget, metrics=metric, **engine._asdict(),
+            spreadsheet=printing.for_spreadsheet(), where=where, budget=budget, metrics=metric, **engine._asdict(),
             progress=bar.update,
         )  # fmt: skip
         if report is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..errors import InputError, nearest
+from ..evaluate.run import Run
 from ..files.write import PathLike
 from ..meta.comparisons import ALPHA, enough
 from ..stats.interval import expanded
@@ -23,7 +24,7 @@ MOST_SYSTEMS = 100  # with as many resamples as they need, these take 4 GB
 
 
 def compare(
-    *inputs: PathLike | Scores,
+    *inputs: PathLike | Scores | Run,
     metrics: Sequence[str] | str | None = None,
     baseline: str | None = None,
     resamples: int | None = None,

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..errors import InputError, ParagaugeError
-from ..evaluate.part import aggregation_of
+from ..errors import InputError
+from ..evaluate.run import Run, open_run, stored_aggregation
 from ..files.layout import FORMATS, format_by_suffix
 from ..files.write import PathLike
-from ..metric import Floats
-from ..metrics import parse
-from ..runs.listing import complete_record, verify_run
 from ..runs.manifest import difference
 from ..tables.samples import Samples
-from ..tables.scores import Aggregation, ScoreColumn, Scores
+from ..tables.scores import ScoreColumn, Scores
 
 if TYPE_CHECKING:
     import polars
@@ -38,7 +32,7 @@ class Scored(NamedTuple):
     texts: bool
 
 
-def read_all(inputs: Sequence[PathLike | Scores]) -> tuple[Scores, bool, list[str]]:
+def read_all(inputs: Sequence[PathLike | Scores | Run]) -> tuple[Scores, bool, list[str]]:
     """All inputs as one table, every system under a name of its own; whether texts are known; what to know of it."""
     given = [_read(path) for path in inputs]
     named = _distinct_names(given)
@@ -66,35 +60,14 @@ def read_all(inputs: Sequence[PathLike | Scores]) -> tuple[Scores, bool, list[st
     return found, all(one.texts for one in given), notes
 
 
-def read_run(folder: PathLike) -> Scores:
-    """The scores of a complete and undamaged run."""
-    import polars
-
-    folder = Path(folder)
-    record = complete_record(folder)
-    if wrong := verify_run(folder):
-        raise InputError(f"{folder} was modified after the run: {'; '.join(wrong)}")
-    aggregations = {metric: _aggregation(metric, record) for metric in record["metrics"]}
-    try:
-        rows = polars.read_parquet(folder / "samples.parquet", glob=False)
-        samples = Samples.of(
-            rows["source"].to_list(), rows["candidate"].to_list(), rows["references"].to_list(),
-            rows["system"].to_list(), rows["sample"].to_list(),
-        )  # fmt: skip
-        frame = polars.read_parquet(folder / "scores.parquet", glob=False)
-        found = Scores.from_stored(samples, frame, aggregations, record.get("notes", {}))
-    except (polars.exceptions.PolarsError, ValueError) as error:
-        raise InputError(f"the tables in {folder} are none of a run: {str(error).partition(chr(10))[0]}") from error
-    empty = record.get("empty", "worst")
-    return Scores(samples, found.columns, record.get("signatures", {}), found.notices, empty)
-
-
-def _read(path: PathLike | Scores) -> Scored:
+def _read(path: PathLike | Scores | Run) -> Scored:
     if isinstance(path, Scores):
         return Scored("scores", path, True)
+    if isinstance(path, Run):
+        return Scored("scores" if path.folder is None else Path(os.path.normpath(path.folder)).name, path.scores, True)
     name = Path(os.path.normpath(path)).name
     if Path(path).is_dir():
-        return Scored(name, read_run(path), True)
+        return Scored(name, open_run(path).scores, True)
     if not Path(path).is_file():
         raise InputError(f"there is no run folder and no file {os.fspath(path)}")
     return Scored(name.partition(".")[0], _read_file(path), False)
@@ -138,7 +111,7 @@ def _read_file(path: PathLike) -> Scores:
         scores = np.full(len(samples), np.nan)
         scores[at] = own["score"].fill_null(float("nan")).to_numpy()
         reasons_of = {row: text for row, text in zip(at, own["reason"].to_list(), strict=True) if text is not None}
-        columns[metric] = ScoreColumn(scores, reasons_of, None, _aggregation(metric, {}, texts=False))
+        columns[metric] = ScoreColumn(scores, reasons_of, None, stored_aggregation(metric, {}, texts=False))
     return Scores(samples, columns)
 
 
@@ -157,34 +130,6 @@ def _frame(file: PathLike) -> polars.DataFrame:
         return polars.read_csv(path, separator="\t" if format == "tsv" else ",", infer_schema_length=None, glob=False)
     except (polars.exceptions.PolarsError, OSError) as error:
         raise InputError(f"{os.fspath(path)} cannot be read as {format}: {str(error).splitlines()[0]}") from error
-
-
-def _aggregation(metric: str, record: Mapping[str, Any], *, texts: bool = True) -> Aggregation:
-    """As the metric itself has it; of one that is not installed, what the record of the run says."""
-    try:
-        found = aggregation_of(parse(metric))
-    except ParagaugeError:
-        higher = {row.get("metric"): row.get("higher_is_better") for row in record.get("summary", [])}
-        scale = record.get("scales", {}).get(metric, {})
-        low, high = scale.get("low"), scale.get("high")
-        low, high = -math.inf if low is None else low, math.inf if high is None else high
-        worst = low if higher.get(metric, True) else high
-        worst = worst if math.isfinite(worst) else math.nan
-        by_record = partial(_worst_where_empty, worst)
-        return Aggregation(None, higher.get(metric, True), _unweighted, by_record, worst, (low, high))
-    if texts:
-        return found
-    worst = partial(_worst_where_empty, found.worst)
-    return replace(found, from_counts=None, weights=_unweighted, with_failures=worst)
-
-
-def _unweighted(samples: Samples) -> None:  # noqa: ARG001
-    return None
-
-
-def _worst_where_empty(worst: float, samples: Samples, scores: Floats, empty: str) -> Floats:
-    replaced = samples.failures() & (empty == "worst") & (worst == worst)
-    return np.where(replaced, worst, scores)
 
 
 def _distinct_names(given: Sequence[Scored]) -> list[dict[str, str]]:

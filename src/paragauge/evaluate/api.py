@@ -1,16 +1,21 @@
-"""`score`: rows that are all at hand, in whichever way they are given."""
+"""`score`: rows in whichever way they are given; in memory, or into a run folder or a file."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, overload
 from warnings import warn
 
 from ..compute.store import Store
-from ..compute.workspace import Progress, Workspace
+from ..compute.workspace import Progress, Workspace, no_progress
 from ..errors import InputError
 from ..files.coerce import read
+from ..files.input import Input, Rows
+from ..files.layout import Layout
+from ..files.table import open_table
+from ..files.write import PathLike
 from ..metric import Metric
 from ..metrics import Given
 from ..tables.notices import NoticeKind, sentences
@@ -19,9 +24,20 @@ from ..tables.scores import Scores
 from ..tables.shared_rows import check_empty
 from ..visible import visible
 from .choose import check_needs, choose, needs_store
+from .engines import Workers
 from .part import score_part
+from .run import Run, open_run
 
 
+@overload
+def score(
+    sources: Any = ..., candidates: Any = ..., references: Any = ..., *, run: None = ..., output: None = ...,
+    **others: Any,
+) -> Scores: ...  # fmt: skip
+@overload
+def score(sources: Any = ..., candidates: Any = ..., references: Any = ..., *, run: PathLike, **others: Any) -> Run: ...
+@overload
+def score(sources: Any = ..., candidates: Any = ..., *, output: PathLike, **others: Any) -> Run: ...
 def score(
     sources: Any = None,
     candidates: Iterable[str | None] | None = None,
@@ -38,8 +54,13 @@ def score(
     lang: str = "auto",
     cache: bool = True,
     work: Workspace | None = None,
+    run: PathLike | None = None,
+    output: PathLike | None = None,
+    overwrite: bool = False,
+    workers: int | str | None = None,
+    progress: Progress = no_progress,
     **settings: Any,
-) -> Scores:
+) -> Scores | Run:
     """Score candidates: one row per candidate, one column per metric.
 
     `settings` such as encoder="all-mpnet-base-v2", layer=4 or precision="int8" go to every metric that has such a
@@ -49,19 +70,42 @@ def score(
     of a file that has no header line. In the summary an empty candidate counts as the worst score; empty="skip" leaves
     it out, and the same row of other systems.
 
+    With `run`, a folder that keeps everything, or `output`, a file (or folder/) for every score, a table of any size
+    is scored by parts in bounded memory, by `workers` (8; "ray", "ray:auto", "8@ray"), and the same call resumes what
+    was interrupted; the result is then a `Run`.
+
     >>> found = score(["How old are you?"], ["What is your age?"], metrics=["ned.free"])
     >>> found["ned.free"].round(3).tolist()
     [0.824]
     """
     check_empty(empty)
-    table = table_of(sources, candidates, references, systems, ids, samples, columns, delimiter, header)
-    chosen = choose(metrics, any(table.references), lang=lang, **settings)
-    found = evaluate_whole(table, chosen, work, cache=cache, empty=empty)
-    for sentence in sentences(
-        found.notices, without=[NoticeKind.COPIES]
-    ):  # who calls has the texts, and copies do no harm
-        warn(visible(sentence), stacklevel=2)
-    return found
+    if run is None and output is None:
+        if workers is not None or overwrite:
+            raise InputError("workers and overwrite are for scores that are kept; expected run or output too")
+        table = table_of(sources, candidates, references, systems, ids, samples, columns, delimiter, header)
+        chosen = choose(metrics, any(table.references), lang=lang, **settings)
+        found = evaluate_whole(table, chosen, work, cache=cache, empty=empty, progress=progress)
+        # who calls has the texts, and copies do no harm
+        _warn(sentences(found.notices, without=[NoticeKind.COPIES]))
+        return found
+    from .score_file import score_file  # which reads the verdict of `judge`, and that is made of the scores here
+
+    place = samples if samples is not None else sources if candidates is None else None
+    if isinstance(place, (str, os.PathLike)):
+        rows: Input = open_table(place, Layout(columns=columns, delimiter=delimiter, header=header))
+    else:
+        rows = Rows(table_of(sources, candidates, references, systems, ids, samples, columns, delimiter, header))
+    kept = score_file(
+        rows, metrics=metrics, run=None if run is None else Path(run), output=output, overwrite=overwrite, empty=empty,
+        lang=lang, cache=cache, progress=progress, **Workers.read(workers)._asdict(), **settings,
+    )  # fmt: skip
+    _warn(kept.warnings)
+    return Run(None, kept.record) if run is None else open_run(run)
+
+
+def _warn(found: Iterable[str]) -> None:
+    for sentence in found:
+        warn(visible(sentence), stacklevel=3)
 
 
 def table_of(

@@ -52,6 +52,7 @@ class FileScores(NamedTuple):
     signatures: dict[str, str]
     warnings: list[str]
     repaired: list[str]  # what was wrong with parts of an earlier, interrupted run that were scored again
+    record: dict[str, Any]  # all of it, as a run folder keeps it
 
 
 def score_file(
@@ -134,7 +135,7 @@ def score_file(
         if store is not None and not store.complete:
             timings = {"seconds": round(time.monotonic() - started, 3)} | ({"command": command} if command else {})
             finish_scores(store, summary.chunks, record, timings)
-        return FileScores(summary, lines, verdict, chosen, signatures, told, repaired)
+        return FileScores(summary, lines, verdict, chosen, signatures, told, repaired, record)
 
 
 def _check_outputs(run: Path | None, output: PathLike | None, inputs: Sequence[PathLike], overwrite: bool) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,11 +15,11 @@ from ..comparison.compare import compare
 from ..comparison.reading import read_all
 from ..comparison.results import Comparison
 from ..errors import InputError, ParagaugeError, nearest
+from ..evaluate.run import Run, open_run
 from ..evaluate.score_file import scale_of
 from ..files.write import PathLike
 from ..metric import Floats
 from ..metrics import parse
-from ..runs.listing import complete_record
 from ..runs.record import read_object
 from ..tables.scores import Scores
 from ..tables.shared_rows import SharedRows
@@ -40,14 +39,18 @@ OVERALL = ("usable", "parascore", "parascore-free", "bert-ibleu", "ibleu")
 class Runs:
     """Some runs as one table of systems."""
 
-    names: list[str]
-    records: list[dict[str, Any]]
+    runs: list[Run]
+    timings: list[dict[str, Any]]
     scores: Scores
     scales: dict[str, dict[str, Any]]
     comparison: Comparison | None  # of two systems or more
     alignments: dict[int, Alignment]
     notes: list[str]
     asked: tuple[str, ...] = ()  # the metrics to answer by, where not all are
+
+    @property
+    def names(self) -> list[str]:
+        return ["run" if run.folder is None else run.folder.resolve().name for run in self.runs]
 
     @property
     def systems(self) -> list[str]:
@@ -112,26 +115,17 @@ class Runs:
         """The verdict as the record of a run has it; of several runs, or an older one, on the rows that all have."""
         if self.criterion is None:
             return None
-        if len(self.records) == 1 and "verdict" in self.records[0]:
-            with self._guarded("verdict"):
-                return Verdict.read(self.records[0]["verdict"])
+        if len(self.runs) == 1 and "verdict" in self.runs[0].record:
+            return self.runs[0].verdict
         calibrated = "|calibrated:no" not in self.scores.signatures.get(self.criterion.usable, "")
         return self._whole.verdict(self._whole.rows(), calibrated=calibrated)
 
     @cached_property
     def summary(self) -> list[SummaryRow]:
         """Means and intervals as `paragauge score` prints them."""
-        if len(self.records) == 1:
-            with self._guarded("summary"):
-                return [SummaryRow(**row) for row in self.records[0]["summary"]]
+        if len(self.runs) == 1:
+            return self.runs[0].summary
         return self._whole.rows()
-
-    @contextmanager
-    def _guarded(self, entry: str) -> Iterator[None]:
-        try:
-            yield
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{self.names[0]}: the {entry} in its record is not what a run has there") from error
 
     @cached_property
     def _whole(self) -> Summary:
@@ -189,23 +183,18 @@ def read_runs(
     """
     if not folders:
         raise InputError("no run folder to report on")
-    paths = [Path(folder) for folder in folders]
-    for path in paths:
-        if not path.is_dir():
-            raise InputError(f"{path} is not a run folder; expected one that scoring kept")
-    records = [complete_record(path) for path in paths]
-    scores, _, notes = read_all(paths)
+    runs = [open_run(folder) for folder in folders]
+    scores, _, notes = read_all(runs)
     for metric in metrics:
         if metric not in scores.columns:
             raise InputError(f"no metric '{metric}' in the runs{nearest(metric, scores.columns)}")
     alignments: dict[int, Alignment] = {}
     start = 0
-    for path, record in zip(paths, records, strict=True):
-        alignments |= {start + row: found for row, found in read_alignments(path).items()}
-        start += record["rows"]
-        prefix = f"{path.name}: " if len(paths) > 1 else ""
-        notes += [prefix + warning for warning in record.get("warnings", [])]
-        record["timings"] = _timings(path)
+    for run in runs:
+        if run.folder is not None:
+            alignments |= {start + row: found for row, found in read_alignments(run.folder).items()}
+        start += run.record["rows"]
+        notes += [f"{run.folder.name}: {one}" if run.folder and len(runs) > 1 else one for one in run.warnings]
     number = len(set(scores.samples.systems))
     if number > MOST_SYSTEMS:
         raise InputError(f"{number:,} systems are too many for a report; expected at most {MOST_SYSTEMS:,}")
@@ -221,9 +210,9 @@ def read_runs(
             notes.append(f"systems are not compared: {error}")
         else:
             notes += comparison.notes
-    scales = {name: _scale(name, records) for name in scores.columns}
-    names = [path.resolve().name for path in paths]
-    found = Runs(names, records, scores, scales, comparison, alignments, list(dict.fromkeys(notes)), tuple(metrics))
+    scales = {name: _scale(name, runs) for name in scores.columns}
+    timings = [_timings(run.folder) for run in runs]
+    found = Runs(runs, timings, scores, scales, comparison, alignments, list(dict.fromkeys(notes)), tuple(metrics))
     if not metrics:
         return found
     kept = [name for name in dict.fromkeys([*metrics, *found.axes()]) if name is not None]
@@ -251,17 +240,19 @@ def shares_beaten(values: Floats) -> Floats:
     return result
 
 
-def _scale(metric: str, records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    for record in records:
-        if metric in record.get("scales", {}):
-            return dict(record["scales"][metric])
+def _scale(metric: str, runs: Sequence[Run]) -> dict[str, Any]:
+    for run in runs:
+        if metric in run.record.get("scales", {}):
+            return dict(run.record["scales"][metric])
     try:
         return scale_of(parse(metric))
     except ParagaugeError:
         return {}
 
 
-def _timings(folder: Path) -> dict[str, Any]:
+def _timings(folder: Path | None) -> dict[str, Any]:
+    if folder is None:
+        return {}
     try:
         return read_object(folder / "timings.json")
     except (OSError, ValueError):  # they are shown, and nothing depends on them

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, nearest
+from ..evaluate.run import Run
 from ..extrinsic.results import Evaluation
 from ..extrinsic.runs import is_extrinsic, read_result
 from ..files.write import PathLike, check_output, write_frame
@@ -26,7 +27,7 @@ _COPY_LOW = ("changed", "ned.free", "lexical-deviation", "pinc", "novelty")
 
 
 def write_report(
-    *runs: PathLike,
+    *runs: PathLike | Run,
     output: PathLike,
     title: str | None = None,
     overwrite: bool = False,
@@ -42,17 +43,18 @@ def write_report(
     first kept in its folder; that takes the encoder, which is otherwise not needed. `metrics`, `baseline`, `resamples`
     and `seed` are those of `compare`: the report answers by these metrics, and compares with this system.
     """
-    check_report(output, inputs=runs, overwrite=overwrite)
-    if any(is_extrinsic(Path(folder)) for folder in runs):
+    folders = [Path(run.folder or "") if isinstance(run, Run) else Path(run) for run in runs]
+    check_report(output, inputs=folders, overwrite=overwrite)
+    if any(map(is_extrinsic, folders)):
         from .studies.extrinsic import write_extrinsic_report
 
         if len(runs) > 1:
             raise InputError("an extrinsic evaluation is reported by itself; expected one run folder")
-        write_extrinsic_report(Evaluation.of_record(read_result(Path(runs[0]))), output=output, title=title)
+        write_extrinsic_report(Evaluation.of_record(read_result(folders[0])), output=output, title=title)
         return
-    found = read_runs(runs, metrics=metrics, baseline=baseline, resamples=resamples, seed=seed)
+    found = read_runs(folders, metrics=metrics, baseline=baseline, resamples=resamples, seed=seed)
     if align and len(runs) == 1 and not found.alignments:
-        folder = Path(runs[0])
+        folder = folders[0]
         write_alignments(folder, found.scores.samples, list(map(parse, found.scores.columns)), _rows_to_align(found))
         found = replace(found, alignments=read_alignments(folder))
     sections = [made for make in OF_RUNS if (made := make(found)) is not None]
@@ -64,13 +66,13 @@ def write_report(
 
 
 def extract(
-    report: PathLike, output: PathLike, table: str = "scores", *, overwrite: bool = False, spreadsheet: bool = False
+    page: PathLike, output: PathLike, table: str = "scores", *, overwrite: bool = False, spreadsheet: bool = False
 ) -> None:
     """Write `scores`, `samples` or a table that a report shows, by name, as csv, tsv, jsonl or parquet."""
     import polars
 
-    check_output(output, inputs=[report], overwrite=overwrite)
-    packed = read_packed(report)
+    check_output(output, inputs=[page], overwrite=overwrite)
+    packed = read_packed(page)
     tables: dict[str, Any] = packed.header.get("tables", {})
     known = [*(["scores", "samples"] if packed.header["rows"] else []), *tables]
     if table not in known:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 from .._version import __version__
 from ..compute.workspace import Progress, no_progress
@@ -17,6 +17,7 @@ from ..errors import Hint, InputError, ParagaugeError, check_count
 from ..evaluate.api import evaluate_whole
 from ..evaluate.choose import choose
 from ..evaluate.drive import drive
+from ..evaluate.engines import Workers
 from ..evaluate.engines import engine as make_engine
 from ..evaluate.plan import Part, cut
 from ..files.aligned import open_aligned
@@ -156,27 +157,54 @@ class PartParaphraser:
         return [{name: column[row] for name, column in columns.items()} for row in range(len(fresh))]
 
 
+@overload
+def paraphrase(sources: PathLike, method: Given | None = ..., n: int = ..., **others: Any) -> Paraphrased: ...
+@overload
+def paraphrase(sources: Iterable[str], method: Given | None = ..., n: int = ..., **others: Any) -> list[Candidates]: ...
 def paraphrase(
-    sources: Iterable[str],
+    sources: Iterable[str] | PathLike,
     method: Given | None = None,
     n: int = 5,
     *,
-    keep: str | None = None,
+    where: str | None = None,
     budget: int | None = None,
-) -> list[Candidates]:
+    output: PathLike | None = None,
+    overwrite: bool = False,
+    metrics: Iterable[GivenMetric] = (),
+    workers: int | str | None = None,
+    progress: Progress = no_progress,
+    **layout: Any,
+) -> list[Candidates] | Paraphrased:
     """Up to n paraphrases of each source, best first; an empty set has a reason.
 
     Without a method it is `round-trip` where its models were downloaded before, else `wordnet-swap`.
 
-    `keep` is a condition on metrics, as in "cosine.free >= 0.8 and ned.free >= 0.3": candidates are generated until n
+    `where` is a condition on metrics, as in "cosine.free >= 0.8 and ned.free >= 0.3": candidates are generated until n
     meet it. `budget` (default: 4 n) is how many candidates of a source are asked of the method at most, all rounds
     together: a later round asks for more than the one before it, and what comes again counts again.
+
+    The sources may be the path of a text file (.txt, or format="txt") or of a table with the column `source`, of any
+    size: then the rows are given, or written to `output`, as by `paragauge paraphrase`. `metrics` adds columns of
+    scores, and `workers` is as in `score`.
 
     >>> paraphrase([""], "wordnet-swap")[0].reason
     'the source is empty'
     """
-    work = _worker(method, n, keep, budget, ())
-    return work.kept(entries("sources", sources, "a list of texts"))[0]
+    if isinstance(sources, (str, os.PathLike)) and _is_place(os.fspath(sources)):
+        return paraphrase_file(
+            sources, method, n, output=output, overwrite=overwrite, where=where, budget=budget, metrics=metrics,
+            progress=progress, **Workers.read(workers)._asdict(), **layout,
+        )  # fmt: skip
+    if output is not None or workers is not None:
+        raise InputError("output and workers are for the path of a text file or table")
+    work = _worker(method, n, where, budget, metrics)
+    listed: Any = sources
+    return work.kept(entries("sources", listed, "a list of texts"))[0]
+
+
+def _is_place(name: str) -> bool:
+    """Is it the name of a file, and not a text?"""
+    return name == "-" or os.path.exists(name) or format_by_suffix(name, INPUT_FORMATS | _LINES) is not None
 
 
 def sources_in(table: PathLike, layout: Layout = Layout()) -> Input:
@@ -199,7 +227,7 @@ def paraphrase_file(
     output: PathLike | None = None,
     overwrite: bool = False,
     spreadsheet: bool = False,
-    keep: str | None = None,
+    where: str | None = None,
     budget: int | None = None,
     metrics: Iterable[GivenMetric] = (),
     engine: str | None = None,
@@ -214,10 +242,10 @@ def paraphrase_file(
 
     The `output` (jsonl, csv, tsv, parquet) has a row per candidate, which `score` and `filter` read; a source without
     one has a row with a null candidate and the reason. Until the output is whole, finished parts lie in a folder
-    beside it, and the same call resumes. `metrics` adds columns of scores; `keep` and `budget` are as in `paraphrase`.
+    beside it, and the same call resumes. `metrics` adds columns of scores; `where` and `budget` are as in `paraphrase`.
     """
     rows = table if isinstance(table, Input) else sources_in(table, Layout(**layout))
-    work = _worker(method, n, keep, budget, metrics)
+    work = _worker(method, n, where, budget, metrics)
     signature = work.paraphraser.signature
     counts: Counter[str] = Counter()
     with ExitStack() as stack:
@@ -287,19 +315,19 @@ def _sources_of(part: Part) -> str:
 
 
 def _worker(
-    method: Given | None, n: int, keep: str | None, budget: int | None, metrics: Iterable[GivenMetric]
+    method: Given | None, n: int, where: str | None, budget: int | None, metrics: Iterable[GivenMetric]
 ) -> PartParaphraser:
     n = check_count("n", n)
     budget = None if budget is None else check_count("budget", budget)
-    if budget is not None and keep is None:
+    if budget is not None and where is None:
         raise InputError(
-            "a budget is for a condition on the candidates", Hint("give {keep} too", keep="cosine.free >= 0.8")
+            "a budget is for a condition on the candidates", Hint("give {where} too", where="cosine.free >= 0.8")
         )
     if budget is not None and budget < n:
         raise InputError(f"a budget of {budget} is less than the {n} candidates that are wanted of each source")
     method = default_method().name if method is None else method
     found = paraphraser_of(method)
-    condition = None if keep is None else parse_condition(keep)
+    condition = None if where is None else parse_condition(where)
     asked = [name for name in (condition.names if condition is not None else ()) if name != OWN]
     named = [*metrics, *asked]
     chosen = choose(named, False) if named else []

@@ -13,6 +13,7 @@ import paragauge as pg
 from paragauge.comparison.compare import compare
 from paragauge.comparison.slices import slices_of
 from paragauge.errors import InputError
+from paragauge.evaluate.score_file import score_file
 from paragauge.stats.tests import holm
 from paragauge.tables.scores import Aggregation, ScoreColumn, Scores
 
@@ -50,7 +51,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables["both"] = polars.concat(tables.values()).with_columns(polars.Series("id", [*range(40), *range(40)]))
     for name, table in tables.items():
         table.write_parquet(folder / f"{name}.parquet")
-        pg.score_file(folder / f"{name}.parquet", metrics=["bleu", "ned.free", "ter"], run=folder / name,
+        score_file(folder / f"{name}.parquet", metrics=["bleu", "ned.free", "ter"], run=folder / name,
                       output=folder / f"{name}.scores.csv")  # fmt: skip
     return folder
 
@@ -65,7 +66,7 @@ def test_two_runs_and_two_systems_of_one_file_compare_alike(runs):
 
 def test_values_are_those_of_the_summary(runs):
     found = compare(runs / "both")
-    record = pg.score_file(runs / "both.parquet", metrics=["bleu", "ned.free", "ter"]).summary.rows()
+    record = score_file(runs / "both.parquet", metrics=["bleu", "ned.free", "ter"]).summary.rows()
     expected = {(row.metric, row.system): row.mean if row.corpus is None else row.corpus for row in record}
     assert {(row.metric, row.system): row.value for row in found.systems} == pytest.approx(expected, rel=1e-12)
     for gap in found.gaps:
@@ -92,7 +93,7 @@ def test_runs_of_one_system_name_are_named_by_their_folder(tmp_path):
     for name, seed in (("old", 1), ("new", 2)):
         table = polars.DataFrame({"source": texts(0), "candidate": texts(seed)})
         table.write_parquet(tmp_path / "table.parquet")
-        pg.score_file(tmp_path / "table.parquet", metrics=["ned.free"], run=tmp_path / name)
+        score_file(tmp_path / "table.parquet", metrics=["ned.free"], run=tmp_path / name)
     assert {row.system for row in compare(tmp_path / "old", tmp_path / "new").systems} == {"old", "new"}
 
 
@@ -208,10 +209,10 @@ def test_what_cannot_be_compared_is_refused(runs, tmp_path):
     with pytest.raises(InputError, match="has no column 'sample'"):
         compare(runs / "good.parquet")
     polars.DataFrame({"source": texts(7), "candidate": texts(8)}).write_parquet(tmp_path / "other.parquet")
-    pg.score_file(tmp_path / "other.parquet", metrics=["ned.free"], run=tmp_path / "other")
+    score_file(tmp_path / "other.parquet", metrics=["ned.free"], run=tmp_path / "other")
     with pytest.raises(InputError, match="the systems have no row in common"):
         compare(runs / "good", tmp_path / "other")
-    pg.score_file(runs / "bad.parquet", metrics=["pinc"], run=tmp_path / "pinc")
+    score_file(runs / "bad.parquet", metrics=["pinc"], run=tmp_path / "pinc")
     with pytest.raises(InputError, match=r"no metric in common: good has bleu, ned\.free, ter; pinc has pinc"):
         compare(runs / "good", tmp_path / "pinc")
 

@@ -82,7 +82,7 @@ def test_generators():
 
 
 def test_a_class_is_its_metric_with_defaults():
-    for given in (pg.Bleu, [pg.Bleu], [pg.Bleu()]):
+    for given in (pg.metrics.Bleu, [pg.metrics.Bleu], [pg.metrics.Bleu()]):
         assert list(pg.score(candidates=["a"], references=[["a"]], metrics=given).columns) == ["bleu"]
     for wrong in (3, [3], [int], pg):
         with pytest.raises(InputError, match=r"expected a list of names or metrics|is no metric; expected"):
@@ -91,11 +91,11 @@ def test_a_class_is_its_metric_with_defaults():
 
 def test_what_no_metric_reads_may_be_left_out():
     columns = {"candidates": ["a b", "c d"], "references": [["a b"], ["c e"]]}
-    assert pg.Bleu().score(**columns)[0] == pytest.approx(100, abs=1e-9)
+    assert pg.metrics.Bleu().score(**columns)[0] == pytest.approx(100, abs=1e-9)
     found = pg.score(**columns, metrics=["bleu"])
     assert found.summary()["low"].null_count() == 0, "rows without a source are drawn each by itself"
     with pytest.raises(InputError, match=r"^ned\.free needs sources, which were not given$"):
-        pg.Ned(free=True).score(**columns)
+        pg.metrics.Ned(free=True).score(**columns)
     with pytest.raises(InputError, match=r"^ned\.free needs source and no row of the input has any"):
         pg.score(**columns, metrics=["ned.free"])
 
@@ -103,10 +103,10 @@ def test_what_no_metric_reads_may_be_left_out():
 def test_corpus_takes_the_columns_of_score():
     columns = {"candidates": ["a b", ""], "references": [["a b"], ["c e"]]}
     samples = Samples.of(**columns)
-    for metric in (pg.Bleu(), pg.Rouge1()):
+    for metric in (pg.metrics.Bleu(), pg.metrics.Rouge1()):
         assert metric.corpus(**columns) == metric.corpus(samples)
-    assert pg.Ned().corpus(**columns) == 0.5
-    assert pg.Ned().corpus(**columns, empty="skip") == 0
+    assert pg.metrics.Ned().corpus(**columns) == 0.5
+    assert pg.metrics.Ned().corpus(**columns, empty="skip") == 0
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paragauge import Perplexity, Samples, Slor, Workspace, score
+from paragauge import Samples, score
+from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.evaluate.choose import check_needs, choose, needs_store
+from paragauge.metrics import Perplexity, Slor
 from paragauge.metrics.fluency.slor import ORDINARY
 from paragauge.models import LanguageModel
 from paragauge.models.causal.language_model import load_language_model

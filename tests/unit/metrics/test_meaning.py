@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import paragauge as pg
+from paragauge.compute.workspace import Workspace
 from paragauge.metrics.meaning.evidence import EVIDENCE, NEAR, evidence
 from paragauge.metrics.meaning.meaning import Meaning
 from paragauge.models.encoders.encoder import Encoder
@@ -64,7 +65,7 @@ def test_an_added_negation_is_seen(encoder: Encoder) -> None:  # noqa: ARG001
 def test_both_texts_are_read_together_in_both_directions(encoder: Encoder) -> None:  # noqa: ARG001
     pairs = [(candidate, source) for source, candidate in PAIRS]
     metric = Meaning()
-    known = dict(zip(EVIDENCE, evidence(metric, pairs, metric.reader(), pg.Workspace()).T, strict=True))
+    known = dict(zip(EVIDENCE, evidence(metric, pairs, metric.reader(), Workspace()).T, strict=True))
     changed = pg.metrics.Changed().score(sources=[one for one, _ in PAIRS], candidates=[other for _, other in PAIRS])
     assert np.allclose(known["near"], np.clip(1 - changed / NEAR, 0, 1))
     assert np.array_equal(known["weaker"], np.minimum(known["forward"], known["backward"]))
@@ -78,7 +79,7 @@ def test_each_kind_of_loss_is_evidence_of_its_own(encoder: Encoder) -> None:  # 
         "Anna sold 7 cars in May, and Tom did mind.",
         "In May, 7 cars were sold by Anna, and Tom did not mind.",
     ]
-    known = evidence(Meaning(), [(text, source) for text in candidates], Meaning().reader(), pg.Workspace())
+    known = evidence(Meaning(), [(text, source) for text in candidates], Meaning().reader(), Workspace())
     places = {name: EVIDENCE.index(name) for name in ("near", "lost", "lost_number", "lost_negation")}
     columns = {name: known[:, place].tolist() for name, place in places.items()}
     assert columns["lost_number"] == [1, 0, 0]
@@ -89,7 +90,7 @@ def test_each_kind_of_loss_is_evidence_of_its_own(encoder: Encoder) -> None:  # 
 def test_drawn_out_letters_are_read_as_the_word(encoder: Encoder) -> None:  # noqa: ARG001
     source = "That video is so cute."
     pairs = [("Omg this clip is sooooo cuuuute!", source), ("Omg this clip is soo cuute!", source)]
-    drawn_out, written = evidence(Meaning(), pairs, Meaning().reader(), pg.Workspace())[:, :3]
+    drawn_out, written = evidence(Meaning(), pairs, Meaning().reader(), Workspace())[:, :3]
     assert EVIDENCE[:3] == ("frozen", "recall", "cosine")  # the model that reads both texts reads them as they are
     assert drawn_out == pytest.approx(written, abs=1e-5)  # float32 sums
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paragauge import ParaPluie, Samples
+from paragauge import Samples
 from paragauge.errors import InputError
+from paragauge.metrics import ParaPluie
 from paragauge.metrics.meaning.parapluie import PROMPTS
 from paragauge.models import LanguageModel
 from paragauge.models.causal.language_model import load_language_model

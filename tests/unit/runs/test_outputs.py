@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import paragauge as pg
 from paragauge.errors import ExistingFileError, InputError, WriteError
+from paragauge.evaluate.score_file import score_file
 from paragauge.runs.outputs import is_own, noting
 from paragauge.runs.store import SUFFIX, Store
+from paragauge.select.paraphrase import paraphrase_file
 
 PAIRS = "source,candidate\nHow old are you?,What is your age?\nIs it late?,It is late\n"
 
@@ -32,13 +33,13 @@ def table(tmp_path: Path) -> Path:
 def test_killed_as_soon_as_the_output_is_there(table, tmp_path, monkeypatch, name):
     kept = {"metrics": ["ned.free"], "run": tmp_path / "run"}
     output = str(tmp_path) + "/" + name
-    pg.score_file(table, metrics=["ned.free"], output=str(tmp_path) + "/whole-" + name)
+    score_file(table, metrics=["ned.free"], output=str(tmp_path) + "/whole-" + name)
     with monkeypatch.context() as patched:
         patched.setattr(Store, "finish", die)
         with pytest.raises(Killed):
-            pg.score_file(table, **kept, output=output)
+            score_file(table, **kept, output=output)
     for _ in range(2):  # interrupted, and complete
-        pg.score_file(table, **kept, output=output)
+        score_file(table, **kept, output=output)
         assert content(Path(output)) == content(tmp_path / f"whole-{name}")
 
 
@@ -50,20 +51,20 @@ def content(place: Path) -> dict[str, bytes]:
 def test_a_file_of_others_is_not_replaced(table, tmp_path):
     kept = {"metrics": ["ned.free"], "run": tmp_path / "run"}
     output = tmp_path / "scores.csv"
-    pg.score_file(table, **kept)
+    score_file(table, **kept)
     output.write_text("years of work")
     with pytest.raises(ExistingFileError):
-        pg.score_file(table, **kept, output=output)
+        score_file(table, **kept, output=output)
     output.unlink()
-    pg.score_file(table, **kept, output=output)
+    score_file(table, **kept, output=output)
     output.write_text(output.read_text() + "and a note of mine\n")
     with pytest.raises(ExistingFileError):
-        pg.score_file(table, **kept, output=output)
+        score_file(table, **kept, output=output)
     folder = tmp_path / "folder"
-    pg.score_file(table, **kept, output=f"{folder}/")
+    score_file(table, **kept, output=f"{folder}/")
     (folder / "mine.txt").write_text("years of work")
     with pytest.raises(InputError, match="is not empty; choose another"):
-        pg.score_file(table, **kept, output=f"{folder}/")
+        score_file(table, **kept, output=f"{folder}/")
     assert (folder / "mine.txt").read_text() == "years of work"
 
 
@@ -85,23 +86,23 @@ def test_paraphrases_killed_as_soon_as_the_output_is_there(tmp_path, monkeypatch
     with monkeypatch.context() as patched:
         patched.setattr(Store, "remove", die)
         with pytest.raises(Killed):
-            pg.paraphrase_file(tmp_path / "texts.txt", "wordswap-1", 2, output=output)
+            paraphrase_file(tmp_path / "texts.txt", "wordswap-1", 2, output=output)
     before = output.read_bytes()
-    assert pg.paraphrase_file(tmp_path / "texts.txt", "wordswap-1", 2, output=output).sources == 2
+    assert paraphrase_file(tmp_path / "texts.txt", "wordswap-1", 2, output=output).sources == 2
     assert output.read_bytes() == before
     assert not Path(f"{output}{SUFFIX}").exists()
     with pytest.raises(ExistingFileError):
-        pg.paraphrase_file(tmp_path / "texts.txt", "wordswap-1", 2, output=output)
+        paraphrase_file(tmp_path / "texts.txt", "wordswap-1", 2, output=output)
 
 
 def test_what_is_kept_on_a_full_disk_is_told_only_where_it_is(table, tmp_path):
     full, run = tmp_path / "full.csv", tmp_path / "run"
     full.symlink_to("/dev/full")
     with pytest.raises(WriteError) as caught:
-        pg.score_file(table, metrics=["ned.free"], output=full)
+        score_file(table, metrics=["ned.free"], output=full)
     assert str(caught.value).startswith(f"could not write {full}: No space left on device")
     assert "is kept" not in str(caught.value)
     with pytest.raises(WriteError) as caught:
-        pg.score_file(table, metrics=["ned.free"], output=full, run=run)
+        score_file(table, metrics=["ned.free"], output=full, run=run)
     assert str(caught.value).endswith(f"; what was finished is kept in {run}; rerun to resume")
     assert list((run / "parts").glob("*.scores.parquet"))

@@ -9,6 +9,7 @@ import pytest
 
 import paragauge as pg
 from paragauge.errors import InputError
+from paragauge.evaluate.score_file import score_file
 
 ROWS = [
     {"source": "a b c", "candidate": "one two three", "quality": 0.9, "tags": ["x"], "system": "s", "id": "1"},
@@ -85,7 +86,7 @@ def test_a_name_that_is_a_column_and_a_metric_is_listed_once():
 def test_a_run_folder_has_a_column_for_each_metric(tmp_path):
     table = tmp_path / "pairs.jsonl"
     table.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
-    pg.score_file(table, metrics=["ned.free", "length-ratio"], run=tmp_path / "run")
+    score_file(table, metrics=["ned.free", "length-ratio"], run=tmp_path / "run")
     found = pg.filter(tmp_path / "run", "ned.free > 0.9 and length-ratio > 0")
     assert ids(found) == ["3", "5"]
     assert found.rows[0]["candidate"] == "something else"

@@ -14,6 +14,7 @@ import paragauge as pg
 from paragauge.errors import InputError, ParagaugeError
 from paragauge.files.rows import read_rows
 from paragauge.paraphraser import Candidate, Paraphraser, parameter
+from paragauge.select.paraphrase import paraphrase_file
 
 LINES = ["one two three four", "", "five six seven", "eight nine ten eleven twelve", "a", "b c", "d e f"]
 
@@ -56,7 +57,7 @@ def lines(tmp_path):
 
 
 def test_a_row_per_candidate_and_a_reason_for_none(lines, tmp_path):
-    found = pg.paraphrase_file(lines, Turning(), 2, output=tmp_path / "out.jsonl")
+    found = paraphrase_file(lines, Turning(), 2, output=tmp_path / "out.jsonl")
     rows = read_rows(tmp_path / "out.jsonl")
     assert [(row["id"], row["source"], row["candidate"], row["score"]) for row in rows] == [
         ("1.1", LINES[0], "two three four one", -1.0),
@@ -84,30 +85,30 @@ def test_a_row_per_candidate_and_a_reason_for_none(lines, tmp_path):
 def test_an_interrupted_run_resumes_to_the_same_bytes(lines, tmp_path):
     whole, part, log, trouble = (tmp_path / name for name in ("whole.jsonl", "part.jsonl", "log", "trouble"))
     method = Turning(log=str(log), trouble=str(trouble))
-    pg.paraphrase_file(lines, method, 2, output=whole)
+    paraphrase_file(lines, method, 2, output=whole)
     trouble.write_text("eight")
     with pytest.raises(ParagaugeError, match="sources 3 to 4 failed: trouble; 3 other parts are finished"):
-        pg.paraphrase_file(lines, method, 2, output=part)
+        paraphrase_file(lines, method, 2, output=part)
     assert not part.exists()
     assert sorted(path.name for path in (tmp_path / "part.jsonl.parts").glob("*.jsonl")) == [
         "000000.jsonl", "000002.jsonl", "000003.jsonl",
     ]  # fmt: skip
     trouble.unlink()
     log.unlink()
-    pg.paraphrase_file(lines, method, 2, output=part)
+    paraphrase_file(lines, method, 2, output=part)
     assert part.read_bytes() == whole.read_bytes()
     assert log.read_text().splitlines() == LINES[2:4]  # nothing else was asked for again
 
 
 def test_a_damaged_part_is_made_again(lines, tmp_path):
     whole, part, trouble = tmp_path / "whole.jsonl", tmp_path / "part.jsonl", tmp_path / "trouble"
-    pg.paraphrase_file(lines, Turning(trouble=str(trouble)), 2, output=whole)
+    paraphrase_file(lines, Turning(trouble=str(trouble)), 2, output=whole)
     trouble.write_text("eight")
     with pytest.raises(ParagaugeError):
-        pg.paraphrase_file(lines, Turning(trouble=str(trouble)), 2, output=part)
+        paraphrase_file(lines, Turning(trouble=str(trouble)), 2, output=part)
     (tmp_path / "part.jsonl.parts" / "000000.jsonl").write_text("{}\n")
     trouble.unlink()
-    pg.paraphrase_file(lines, Turning(trouble=str(trouble)), 2, output=part)
+    paraphrase_file(lines, Turning(trouble=str(trouble)), 2, output=part)
     assert part.read_bytes() == whole.read_bytes()
 
 
@@ -116,26 +117,26 @@ def test_parts_of_another_call_are_refused(lines, tmp_path):
     trouble.write_text("eight")
     method = Turning(trouble=str(trouble))
     with pytest.raises(ParagaugeError):
-        pg.paraphrase_file(lines, method, 2, output=tmp_path / "out.jsonl")
+        paraphrase_file(lines, method, 2, output=tmp_path / "out.jsonl")
     with pytest.raises(InputError, match=r"holds another run \(n: 2, now 3\);"):
-        pg.paraphrase_file(lines, method, 3, output=tmp_path / "out.jsonl")
+        paraphrase_file(lines, method, 3, output=tmp_path / "out.jsonl")
     lines.write_text("other\n")
     with pytest.raises(InputError, match=r"another run .*input"):
-        pg.paraphrase_file(lines, method, 2, output=tmp_path / "out.jsonl")
+        paraphrase_file(lines, method, 2, output=tmp_path / "out.jsonl")
 
 
 def test_a_budget_is_named_as_a_difference_only_where_it_was_given(lines, tmp_path):
     trouble = tmp_path / "trouble"
     trouble.write_text("eight")
-    method, options = Turning(trouble=str(trouble)), {"keep": "score < 0", "output": tmp_path / "out.jsonl"}
+    method, options = Turning(trouble=str(trouble)), {"where": "score < 0", "output": tmp_path / "out.jsonl"}
     with pytest.raises(ParagaugeError):
-        pg.paraphrase_file(lines, method, 2, **options)
+        paraphrase_file(lines, method, 2, **options)
     with pytest.raises(InputError, match=r"another run \(n: 2, now 3\);"):
-        pg.paraphrase_file(lines, method, 3, **options)
+        paraphrase_file(lines, method, 3, **options)
     with pytest.raises(InputError, match=r"another run \(budget: null, now 9\);"):
-        pg.paraphrase_file(lines, method, 2, budget=9, **options)
+        paraphrase_file(lines, method, 2, budget=9, **options)
     with pytest.raises(ParagaugeError, match="trouble"):  # the default, said
-        pg.paraphrase_file(lines, method, 2, budget=8, **options)
+        paraphrase_file(lines, method, 2, budget=8, **options)
 
 
 def test_where_the_first_parts_fail_alike_the_others_are_not_tried(lines, tmp_path):
@@ -143,7 +144,7 @@ def test_where_the_first_parts_fail_alike_the_others_are_not_tried(lines, tmp_pa
     lines.write_text("eight one\n" * 20)
     trouble.write_text("eight")
     with pytest.raises(ParagaugeError, match=r"^trouble$"):
-        pg.paraphrase_file(lines, Turning(log=str(log), trouble=str(trouble)), 2)
+        paraphrase_file(lines, Turning(log=str(log), trouble=str(trouble)), 2)
     assert len(log.read_text().splitlines()) == 2
 
 
@@ -151,7 +152,7 @@ def test_a_folder_of_other_files_is_left_alone(lines, tmp_path):
     (tmp_path / "out.jsonl.parts").mkdir()
     (tmp_path / "out.jsonl.parts" / "thesis.tex").write_text("mine")
     with pytest.raises(InputError, match="contains other files"):
-        pg.paraphrase_file(lines, Turning(), 2, output=tmp_path / "out.jsonl")
+        paraphrase_file(lines, Turning(), 2, output=tmp_path / "out.jsonl")
     assert (tmp_path / "out.jsonl.parts" / "thesis.tex").read_text() == "mine"
 
 
@@ -161,17 +162,17 @@ def test_several_processes_give_the_same_bytes(tmp_path):
     text.write_text("".join(f"The boy number {number} was running.\n" for number in range(2100)))
     pytest.importorskip("nltk")
     try:
-        one = pg.paraphrase_file(text, "wordnet-swap", 2, output=tmp_path / "one.jsonl")
+        one = paraphrase_file(text, "wordnet-swap", 2, output=tmp_path / "one.jsonl")
     except ParagaugeError as error:
         pytest.skip(f"needs WordNet: {error}")
-    pg.paraphrase_file(text, "wordnet-swap", 2, output=tmp_path / "two.jsonl", workers=2)
+    paraphrase_file(text, "wordnet-swap", 2, output=tmp_path / "two.jsonl", workers=2)
     assert one.candidates > 2000
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.tsv", "out.jsonl.gz"])
 def test_other_formats_have_the_same_rows(name, lines, tmp_path):
-    pg.paraphrase_file(lines, Turning(), 2, output=tmp_path / name)
+    paraphrase_file(lines, Turning(), 2, output=tmp_path / name)
     rows = read_rows(tmp_path / name)
     assert len(rows) == 11
     assert [row["candidate"] or "" for row in rows][2:4] == ["", "six seven five"]
@@ -181,34 +182,34 @@ def test_other_formats_have_the_same_rows(name, lines, tmp_path):
 
 def test_a_table_has_its_column_of_sources(tmp_path):
     (tmp_path / "table.csv").write_text("question,id\none two,x\nthree four,y\n")
-    found = pg.paraphrase_file(tmp_path / "table.csv", Turning(), 1, columns={"source": "question"})
+    found = paraphrase_file(tmp_path / "table.csv", Turning(), 1, columns={"source": "question"})
     assert [(row["id"], row["candidate"]) for row in found.rows] == [("x.1", "two one"), ("y.1", "four three")]
     with pytest.raises(InputError, match=r"no column 'source'.*columns={'source': "):
-        pg.paraphrase_file(tmp_path / "table.csv", Turning(), 1)
+        paraphrase_file(tmp_path / "table.csv", Turning(), 1)
 
 
 def test_a_null_source_is_missing(tmp_path):
     (tmp_path / "table.jsonl").write_text('{"source": "one two"}\n{"source": null}\n')
-    found = pg.paraphrase_file(tmp_path / "table.jsonl", Turning(), 1)
+    found = paraphrase_file(tmp_path / "table.jsonl", Turning(), 1)
     assert [row["reason"] for row in found.rows] == [None, "the source is missing"]
 
 
 def test_candidates_are_generated_until_n_meet_the_condition():
     source = "one two three four five six seven eight"
     (plain,) = pg.paraphrase([source], Turning(), 2)
-    (found,) = pg.paraphrase([source], Turning(), 2, keep="score <= -4")
+    (found,) = pg.paraphrase([source], Turning(), 2, where="score <= -4")
     assert [candidate.score for candidate in plain] == [-1, -2]
     assert [candidate.score for candidate in found] == [-4, -5]
-    (none,) = pg.paraphrase([source], Turning(), 2, keep="score <= -4", budget=3)
+    (none,) = pg.paraphrase([source], Turning(), 2, where="score <= -4", budget=3)
     assert (none, none.reason) == ([], "no candidate met the condition")
-    (early,) = pg.paraphrase(["a b"], Turning(), 2, keep="score <= -4", budget=1000)
+    (early,) = pg.paraphrase(["a b"], Turning(), 2, where="score <= -4", budget=1000)
     assert early.reason == "no candidate met the condition"
 
 
 @pytest.mark.parametrize("n, budget", [(2, 8), (2, 14), (1, 1), (3, 4), (3, 6), (2, 100), (5, None)])
 def test_all_rounds_together_ask_for_no_more_than_the_budget(n, budget, tmp_path):
     source = " ".join(map(str, range(300)))
-    pg.paraphrase([source], Turning(counts=str(tmp_path / "counts")), n, keep="score > 0", budget=budget)
+    pg.paraphrase([source], Turning(counts=str(tmp_path / "counts")), n, where="score > 0", budget=budget)
     asked = [int(line) for line in (tmp_path / "counts").read_text().split()]
     assert sum(asked) == (4 * n if budget is None else budget)  # none meets the condition, so all of it is spent
     assert asked == sorted(set(asked))  # a method gives the same again when it is asked for as many
@@ -218,13 +219,13 @@ def test_all_rounds_together_ask_for_no_more_than_the_budget(n, budget, tmp_path
 def test_the_budget_is_what_is_asked_of_an_endpoint(chat_server):
     server = chat_server()
     spec = f"endpoint:url={server.url}"
-    (found,) = pg.paraphrase(["hot tea"], spec, 2, keep="length-ratio < 0", budget=8)
+    (found,) = pg.paraphrase(["hot tea"], spec, 2, where="length-ratio < 0", budget=8)
     assert found.reason == "no candidate met the condition"
     assert sum(request["n"] for request in server.asked) == 8
 
 
 def test_what_fell_is_told_and_scores_are_columns(lines):
-    found = pg.paraphrase_file(lines, Turning(), 1, keep="ned.free > 0.75 and length-ratio > 0", metrics=["copy-rate"])
+    found = paraphrase_file(lines, Turning(), 1, where="ned.free > 0.75 and length-ratio > 0", metrics=["copy-rate"])
     assert all(row["ned.free"] > 0.75 for row in found.rows if row["candidate"] is not None)
     assert all(set(row) >= {"ned.free", "length-ratio", "copy-rate"} for row in found.rows)
     assert found.fell["ned.free > 0.75"] > 0
@@ -233,15 +234,15 @@ def test_what_fell_is_told_and_scores_are_columns(lines):
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        ({"keep": "bleu > 1"}, "needs references, and a new paraphrase has none; expected bleu.free$"),
-        ({"keep": "parascore > .4"}, "needs references, and a new paraphrase has none; expected parascore-free$"),
-        ({"keep": "`bleu:order=2` > 1"}, "a new paraphrase has none; expected bleu.free:order=2$"),
-        ({"keep": "selfbleu > 1"}, "judges sets"),
-        ({"keep": "nonsense > 1"}, "no metric named 'nonsense'"),
-        ({"keep": "ned.free >"}, "ends too early"),
-        ({"budget": 5}, "a budget is for a condition on the candidates; give keep='cosine.free >= 0.8' too"),
-        ({"budget": "3", "keep": "ned.free > 0"}, "budget='3'; expected a whole number"),
-        ({"keep": "ned.free > 0", "budget": 1}, "a budget of 1 is less than the 2 candidates"),
+        ({"where": "bleu > 1"}, "needs references, and a new paraphrase has none; expected bleu.free$"),
+        ({"where": "parascore > .4"}, "needs references, and a new paraphrase has none; expected parascore-free$"),
+        ({"where": "`bleu:order=2` > 1"}, "a new paraphrase has none; expected bleu.free:order=2$"),
+        ({"where": "selfbleu > 1"}, "judges sets"),
+        ({"where": "nonsense > 1"}, "no metric named 'nonsense'"),
+        ({"where": "ned.free >"}, "ends too early"),
+        ({"budget": 5}, "a budget is for a condition on the candidates; give where='cosine.free >= 0.8' too"),
+        ({"budget": "3", "where": "ned.free > 0"}, "budget='3'; expected a whole number"),
+        ({"where": "ned.free > 0", "budget": 1}, "a budget of 1 is less than the 2 candidates"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments, said):

@@ -18,7 +18,6 @@ OPTIONS = {
     "folder": "--data",
     "format": "--input-format",
     "header": "--columns",
-    "keep": "--where",
     "metrics": "-m",
     "pairs": "--pair",
     "scores": "--score",

@@ -49,3 +49,26 @@ def engine(name: str = "local", workers: int | None = None, address: str | None 
 
         return Ray(workers, address)
     raise InputError(f"no engine named '{name}'{nearest(name, NAMES)}")
+
+
+class Workers(NamedTuple):
+    """Where parts are computed: the arguments of `engine`."""
+
+    engine: str | None = None
+    workers: int | None = None
+    address: str | None = None
+
+    @classmethod
+    def read(cls, given: int | str | None) -> Workers:
+        """8 or `8`: processes; `ray`, `ray:auto`, `ray:host:6379`, `ray://host:10001`; `8@ray`: so many actors."""
+        if given is None:
+            return cls()
+        text = str(given)
+        number, at, place = text.rpartition("@")
+        if not at and text.isdecimal():
+            number, place = text, "local"
+        name, colon, address = place.partition(":")
+        if name not in NAMES or (name == "local" and colon) or (number and not (number.isdecimal() and int(number))):
+            raise InputError(f"workers is {text!r:.60}; expected a number, ray, ray:ADDRESS, or both, as in 8@ray")
+        address = f"ray:{address}" if address.startswith("//") else address
+        return cls(name, int(number) if number else None, address or None)

@@ -12,8 +12,9 @@ from ..runs import Runs
 def section(runs: Runs) -> Section:
     """Of every run its command, its rows and the fingerprint of its input."""
     parts: list[Element] = []
-    for name, record in zip(runs.names, runs.records, strict=True):
-        if command := record["timings"].get("command"):
+    for name, run, timings in zip(runs.names, runs.runs, runs.timings, strict=True):
+        record = run.record
+        if command := timings.get("command"):
             parts.append(Code("command", command))
         fingerprint = record.get("input")
         written = fingerprint if isinstance(fingerprint, str) else json.dumps(fingerprint, ensure_ascii=False)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...comparison.reading import read_run
 from ...errors import Hint, InputError
+from ...evaluate.run import open_run
 from ...files.layout import INPUT_FORMATS, Layout
 from ...files.ratings import read_numbered
 from ...files.table import open_table
@@ -82,7 +82,7 @@ def _plain_name(path: Path) -> str:
 
 def _samples(table: PathLike, layout: Layout) -> Samples:
     if Path(table).is_dir() and (Path(table) / "run.json").exists():
-        return read_run(table).samples
+        return open_run(table).scores.samples
     return reduce(add, open_table(table, layout))
 
 

@@ -145,7 +145,7 @@ def test_what_polars_cannot_do_in_a_child_is_refused(tmp_path: Path):
         if not child:
             try:
                 write_frame(scores.frame, sys.argv[1] + "/child.csv")
-            except pg.InputError as error:
+            except pg.ParagaugeError as error:
                 print(error)
             sys.exit(0)
         assert os.waitpid(child, 0)[1] == 0

@@ -80,7 +80,7 @@ def test_int8_is_another_model(language_model: LanguageModel) -> None:
 def test_neither_torch_nor_transformers_nor_gguf_is_touched(language_model: LanguageModel) -> None:
     program = (
         "import sys; sys.modules['torch'] = sys.modules['transformers'] = sys.modules['gguf'] = None\n"
-        "from paragauge import Perplexity\n"
+        "from paragauge.metrics import Perplexity\n"
         "print(Perplexity().score(sources=[''], candidates=['The cat sat on the mat.']).round(1))"
     )
     environment = os.environ | {"PARAGAUGE_OFFLINE": "1"}

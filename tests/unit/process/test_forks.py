@@ -83,7 +83,7 @@ TEXTS = 'sources=["How old are you?"] * 2, candidates=[f"What is your age, {numb
 @pytest.mark.parametrize(
     "work",
     [
-        f"return pg.ParaScore(encoder=sys.argv[1], free=True).score({TEXTS}).tolist()",
+        f"return pg.metrics.ParaScore(encoder=sys.argv[1], free=True).score({TEXTS}).tolist()",
         f"return pg.score({TEXTS}, metrics=['ned.free', 'bleu.free', 'bertscore.free:encoder=' + sys.argv[1]])"
         ".frame.rows()",
         f"return pg.score({TEXTS}, metrics=['ned.free', 'distinct']).summary().rows()",

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu, spearmanr
 
 import paragauge as pg
+from paragauge.compute.workspace import Workspace
 from paragauge.meta.charts import draw
 from paragauge.metric import Comparison, Metric
 from paragauge.metrics import parse, variants
@@ -39,7 +40,6 @@ from paragauge_research.training.meaning.features import (
 )
 from paragauge_research.training.meaning.report import LABELLED, graded_sets, labelled_sets, triple_sets
 from run import race, show, twitter_para
-from paragauge.compute.workspace import Workspace
 
 ROWS = 2000
 SAMPLE = 200  # rows of each set in the table of all metrics

@@ -167,7 +167,7 @@ def test_another_package_adds_one_of_everything(tmp_path):
     assert "small" in call(here, "data", "list")
     code = "from paragauge.extrinsic.classifiers import parse; print(parse('first').spec)"
     assert run(here, "-c", code).stdout == "first\n"
-    assert run(here, "-c", "import paragauge as pg; print(parse('bleu').title)").stdout == "BLEU\n"
+    assert run(here, "-c", "import paragauge as pg; print(pg.metrics.parse('bleu').title)").stdout == "BLEU\n"
     code = """
 from paragauge import metrics, score
 print(type(metrics.parse("same")).__module__, metrics.parse("nearly-same").spec, metrics.question("same"))
@@ -203,7 +203,9 @@ def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):
     assert "ruined" not in call(here, "--help")
     assert "ruined" not in call(here, "references", "--help")
     for name, why in (("wrong", "is not a paragauge Metric class"), ("ruined", "cannot be loaded")):
-        code = f"import paragauge as pg\ntry: parse({name!r})\nexcept InputError as error: print(error)"
+        code = (
+            f"import paragauge as pg\ntry: pg.metrics.parse({name!r})\nexcept pg.ParagaugeError as error: print(error)"
+        )
         assert why in run(here, "-c", code).stdout
     code = "from paragauge import metrics\nprint(*(metrics.parse(name).spec for name in ('bleu', 'chrf++')))"
     assert run(here, "-c", code).stdout == "bleu chrf++\n"
@@ -234,8 +236,6 @@ importlib.metadata.entry_points = lambda **chosen: [
 ]
 sys.modules["paragauge_research"] = None
 from paragauge.cli import main
-from paragauge.errors import InputError
-from paragauge.metrics import parse
 main()
 """
 

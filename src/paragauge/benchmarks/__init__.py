@@ -148,8 +148,7 @@ def folders(folder: Path | None = None) -> list[Path]:
 
 def home() -> Path:
     """Where an imported data set is put by default."""
-    chosen = os.environ.get(VARIABLE)
-    return Path(chosen) if chosen else cache_folder() / "data"
+    return folders()[0]
 
 
 def sha256(file: Path) -> str:
@@ -160,11 +159,8 @@ def sha256(file: Path) -> str:
 
 def data_files(folder: Path | None = None) -> list[Path]:
     """The files of every data set that is here."""
-    found = []
-    for known in BENCHMARKS.every():
-        if (place := known.here(folder)) is not None:
-            found += [place / file for file in known.files]
-    return found
+    here = [(known, known.here(folder)) for known in BENCHMARKS.every()]
+    return [place / file for known, place in here if place is not None for file in known.files]
 
 
 def _holds(file: Path, digest: str) -> bool:

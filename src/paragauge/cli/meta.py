@@ -122,13 +122,13 @@ def meta(
         if analysis == CORRELATIONS:
             found = leaderboard(scored, statistic, level, test, resamples, seed, bar.update, _engine(engine))
             charts = {"correlations": lambda: leaderboard_chart(found)}
-            notes = [*found.remarks(ratings.name), *scored.turned()]
+            notes = [*found.remarks(ratings.name), *scored.flipped_metrics()]
             if report is not None:
                 write_meta_report(found, scored, request, output=report, command=command_line())
         else:
             result = analyse(analysis, scored, request)
             charts = result.charts
-            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes, *scored.turned()]
+            notes = [f"{len(ratings):,} rows ({ratings.name})", *result.notes, *scored.notes, *scored.flipped_metrics()]
             if metric and (only := named_analysis(analysis).metric):
                 notes.append(f"{analysis} is of {only} alone: what -m names is not used")
     if analysis != CORRELATIONS:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from ..errors import InputError, nearest
 from ..evaluate.run import Run
 from ..files.write import PathLike
-from ..meta.comparisons import ALPHA, enough
-from ..stats.interval import expanded
+from ..meta.comparisons import ALPHA, resamples_needed
+from ..stats.interval import widen_p
 from ..stats.resample import RESAMPLES
 from ..tables.display import counted
 from ..tables.scores import Scores
 from ..tables.summary import criterion_of
-from .paired import Drawn, Paired, draw_all
+from .paired import CommonRows, MetricDraws, resample_all
 from .reading import read_all
 from .results import Comparison, Gap, SystemRow
 from .slices import slices_of
@@ -51,7 +51,7 @@ def compare(
         raise InputError(f"there is one system, {systems[0]!r:.60}; expected at least 2 to compare")
     if baseline is not None and baseline not in systems:
         raise InputError(f"no system named '{baseline}'{nearest(baseline, systems)}")
-    table = Paired(scores, systems)
+    table = CommonRows(scores, systems)
     notes += table.notes
     if not texts:
         notes.append("a file of scores has no sources, so that rows are resampled, as if they were independent")
@@ -60,11 +60,11 @@ def compare(
         for name, mask in (slices_of(table.sources) if texts else {}).items()
         if FEWEST <= mask.sum() <= len(mask) - FEWEST
     }
-    number = resamples or max(RESAMPLES, min(enough(len(systems), max(len(table.sources), 2)), MOST))
+    number = resamples or max(RESAMPLES, min(resamples_needed(len(systems), max(len(table.sources), 2)), MOST))
     notes += _beyond_reach(len(systems), len(table.sources), number, baseline)
-    drawn = {metric: Drawn(table, metric, scores.columns[metric]) for metric in chosen}
+    drawn = {metric: MetricDraws(table, metric, scores.columns[metric]) for metric in chosen}
     drawn[chosen[0]].masks = slices
-    draw_all(list(drawn.values()), table, number, seed)
+    resample_all(list(drawn.values()), table, number, seed)
     rows: list[SystemRow] = []
     gaps: list[Gap] = []
     for own in drawn.values():
@@ -93,7 +93,7 @@ def _beyond_reach(systems: int, sources: int, resamples: int, baseline: str | No
     if sources < 2:
         return []
     pairs = systems * (systems - 1) // 2 if baseline is None else systems - 1
-    least = min(1.0, 2 * pairs * float(expanded([1 / (resamples + 1)], sources)[0]))
+    least = min(1.0, 2 * pairs * float(widen_p([1 / (resamples + 1)], sources)[0]))
     if least <= ALPHA:
         return []
     return [

@@ -25,7 +25,7 @@ from .results import Example, Gap, Slice, SystemRow
 _ROUNDING = 1e-12  # scores closer than this are tied: they differ in the order of their sums alone
 
 
-class Paired:
+class CommonRows:
     """The rows that all systems have: which row of one system is which of another, and of which source."""
 
     def __init__(self, scores: Scores, systems: list[str]) -> None:
@@ -54,10 +54,10 @@ class Paired:
         self.system = np.array([places[name] for name in self.samples.systems])
 
 
-class Drawn:
+class MetricDraws:
     """One metric: the sums of every system, plain and in every resample, on all sources and on those of each slice."""
 
-    def __init__(self, table: Paired, metric: str, column: ScoreColumn) -> None:
+    def __init__(self, table: CommonRows, metric: str, column: ScoreColumn) -> None:
         self.table, self.metric, self.masks = table, metric, dict[str, NDArray[np.bool_]]()
         self.aggregation, self.notes = column.aggregation, column.notes
         own = column.rows(table.rows)
@@ -203,7 +203,7 @@ class Drawn:
         return found
 
 
-def draw_all(drawn: Sequence[Drawn], table: Paired, resamples: int, seed: int) -> None:
+def resample_all(drawn: Sequence[MetricDraws], table: CommonRows, resamples: int, seed: int) -> None:
     """The sums of all metrics in the same resamples of the sources; in the first row, of all sources once."""
     blocks = [own.blocks for own in drawn]
     sums = np.hstack(blocks)

@@ -16,7 +16,7 @@ from ..evaluate.engines import Engine
 from ..metric import Floats
 from ..stats.arrays import codes
 from ..stats.correlation import system_means
-from ..stats.interval import Resamples, contracted
+from ..stats.interval import Resamples, widen_tail
 from ..stats.tests import bootstrap_matrix, clusters, holm, permutation, williams_matrix
 from ..tables.ratings import Ratings
 
@@ -37,7 +37,7 @@ class Gap(NamedTuple):
     adjusted: float  # by Holm, over all pairs of the table
 
 
-def enough(metrics: int, sources: int | None = None) -> int:
+def resamples_needed(metrics: int, sources: int | None = None) -> int:
     """How many resamples it takes for all pairs to be told apart at 5% after Holm's correction, with some to spare.
 
     The smallest tail of n resamples of the sources is 1/(n+1); the two-sided p-value is twice what that stands for, so
@@ -46,7 +46,7 @@ def enough(metrics: int, sources: int | None = None) -> int:
     if metrics < 2 or sources == 1:
         return 1
     level = ALPHA / (metrics * (metrics - 1) / 2)
-    tail = level if sources is None else contracted(level / 2, sources)
+    tail = level if sources is None else widen_tail(level / 2, sources)
     return math.ceil(1.25 / max(tail, 1e-12))  # the tail of very few sources is next to nothing
 
 

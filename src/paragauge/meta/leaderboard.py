@@ -19,12 +19,13 @@ from ..stats.agreement import resample
 from ..stats.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
 from ..stats.correlation import correlate_many
 from ..stats.correlations import statistic as statistic_named
+from ..stats.numerics import mean_defined
 from ..stats.pairwise import pairwise_accuracy
 from ..stats.resample import RESAMPLES
 from ..tables.display import counted, table_html
 from ..tables.display import listed as named
 from ..tables.ratings import Codes, Ratings
-from .comparisons import ROW_TESTS, TESTS, Gap, compare, enough, pvalues_of
+from .comparisons import ROW_TESTS, TESTS, Gap, compare, pvalues_of, resamples_needed
 from .scored import Scored, listed
 
 PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
@@ -156,7 +157,7 @@ def leaderboard(
     sources, systems = ratings.sources(), ratings.systems()
     if resamples is None:
         cheap = level != "pooled" or statistic == "pearson"
-        needed = enough(len(names), int(sources.max()) + 1) if cheap and test == "bootstrap" else 0
+        needed = resamples_needed(len(names), int(sources.max()) + 1) if cheap and test == "bootstrap" else 0
         resamples = min(max(RESAMPLES, needed), MOST)
     each, turns = (
         (None, 1)
@@ -168,11 +169,8 @@ def leaderboard(
         name: correlate_many(table, ratings.human, name, "pooled") for name in ("pearson", "spearman", "kendall-b")
     }
     several = len(ratings) > sources.max() + 1
-    within = np.full(len(table), np.nan)
-    defined_within = np.zeros(len(table), np.intp)
-    if several:
-        within = correlate_many(table, ratings.human, "pearson", "source", sources)
-        defined_within = (~np.isnan(statistic_named("pearson").within(table, ratings.human, sources))).sum(axis=1)
+    each_source = statistic_named("pearson").within(np.vstack([table, ratings.human]), ratings.human, sources)
+    within, defined_within = mean_defined(each_source), (~np.isnan(each_source)).sum(axis=1)
     order = sorted(range(len(names)), key=lambda place: (math.isnan(drawn.point[place]), -drawn.point[place]))
     defined = [place for place in order if not math.isnan(drawn.point[place])]
     gaps, group = compare(
@@ -217,9 +215,9 @@ def leaderboard(
         )
     if pairs > PAIRS:
         notes += (f"no pairwise accuracy: candidates of one source make {pairs:,} pairs, more than {PAIRS:,}",)
-    if level == "source" and (abstains := _abstentions(table, ratings.human, sources, names, defined)):
-        notes += (f"the same score for all candidates of some sources, which its mean leaves out: {listed(abstains)}",)
-    needed = enough(len(defined), int(sources.max()) + 1 if test == "bootstrap" else None)
+    if level == "source" and (constant := _constant_sources(each_source, names, defined)):
+        notes += (f"the same score for all candidates of some sources, which its mean leaves out: {listed(constant)}",)
+    needed = resamples_needed(len(defined), int(sources.max()) + 1 if test == "bootstrap" else None)
     if test != "williams" and resamples < needed // 2:
         more = "{resamples}" if needed <= 100 * MOST else "more sources"
         notes += (
@@ -250,10 +248,10 @@ def _pairs(sources: Codes) -> int:
     return int((sizes * (sizes - 1) // 2).sum())
 
 
-def _abstentions(table: Floats, human: Floats, sources: Codes, names: list[str], defined: list[int]) -> dict[str, int]:
-    """In how many sources a metric says nothing, though people do: its mean is over the other sources alone."""
-    within = np.isnan(statistic_named("pearson").within(np.vstack([table, human]), human, sources))
-    counts = (within[:-1] & ~within[-1]).sum(axis=1)
+def _constant_sources(within: Floats, names: list[str], defined: list[int]) -> dict[str, int]:
+    """In how many sources a metric says nothing, though people, the last row, do: its mean is over the others alone."""
+    undefined = np.isnan(within)
+    counts = (undefined[:-1] & ~undefined[-1]).sum(axis=1)
     return {names[place]: int(counts[place]) for place in sorted(defined) if counts[place]}
 
 

@@ -89,7 +89,7 @@ class Scored:
         )
         return replace(found, notes=(*self.notes, left_out))
 
-    def turned(self) -> list[str]:
+    def flipped_metrics(self) -> list[str]:
         """A note on metrics that are judged by the negated score."""
         names = [name for name in self.scores if name in self.flipped]
         return [f"less is better for {', '.join(names)}: judged by the negated score"] if names else []

@@ -82,7 +82,7 @@ class Resamples(NamedTuple):
         gaps = self.values[first] - self.values[second]
         known = gaps[~np.isnan(gaps)]
         tails = [(int((sign * known <= 0).sum()) + 1) / (len(known) + 1) for sign in (1, -1)]
-        p = min(1.0, 2 * float(expanded(tails, self.units).min()))
+        p = min(1.0, 2 * float(widen_p(tails, self.units).min()))
         return Estimate.of(value, *interval(gaps[: self.shown], units=self.units), p)
 
     def _bounded(self, place: int) -> BoundedMean | None:
@@ -116,7 +116,7 @@ def interval(values: ArrayLike, share: float = 0.95, units: int | None = None) -
     found = found[~np.isnan(found)]
     if _all_alike(found):
         return math.nan, math.nan
-    tail = (1 - share) / 2 if units is None else contracted((1 - share) / 2, units)
+    tail = (1 - share) / 2 if units is None else widen_tail((1 - share) / 2, units)
     low, high = np.quantile(found, [tail, 1 - tail])
     return float(low), float(high)
 
@@ -126,13 +126,13 @@ def _all_alike(values: Floats) -> bool:
     return not len(known) or bool(np.ptp(known) <= _ROUNDING * max(1.0, float(np.abs(known).max())))
 
 
-def contracted(tail: float, units: int) -> float:
-    """The tail of a bootstrap of n units that corresponds to this tail: the inverse of `expanded`."""
+def widen_tail(tail: float, units: int) -> float:
+    """The tail of a bootstrap of n units that corresponds to this tail: the inverse of `widen_p`."""
     number = count(units, "the number of units", 2)
     return normal_tail(math.sqrt(number / (number - 1)) * student_quantile(tail, number - 1))
 
 
-def expanded(tails: ArrayLike, units: int) -> Floats:
+def widen_p(tails: ArrayLike, units: int) -> Floats:
     """One-sided p-values of a bootstrap of n units, as `interval` would have them.
 
     The interval of share 1 − 2p is bounded by the quantile Φ(√(n/(n−1)) t_p); turned round, the p-value of a quantile q

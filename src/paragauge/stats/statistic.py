@@ -80,9 +80,9 @@ class Statistic:
         """
         if self.resampler is not None:
             return self.resampler(table, ratings, units, number)
-        return lambda drawn: self._written_out(table, ratings, units, drawn)
+        return lambda drawn: self.written_out(table, ratings, units, drawn)
 
-    def _written_out(self, table: Floats, ratings: Floats, units: Integers, drawn: Floats) -> Floats:
+    def written_out(self, table: Floats, ratings: Floats, units: Integers, drawn: Floats) -> Floats:
         """Each resample as rows of its own: slow, and obviously right."""
         values = np.empty((len(table), len(drawn)))
         for place, counts in enumerate(drawn.astype(np.int64)):

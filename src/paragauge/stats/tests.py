@@ -13,7 +13,7 @@ from ..errors import InputError
 from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
 from .correlation import correlate_many
 from .correlations import names
-from .interval import Resamples, expanded
+from .interval import Resamples, widen_p
 from .resample import RESAMPLES
 
 METHODS = ("both", "crossed", "inputs", "systems")
@@ -110,7 +110,7 @@ def bootstrap_matrix(drawn: Resamples) -> Floats:
     for one in range(number):
         usable = ~(undefined | undefined[one])
         behind = (drawn.values[one] <= drawn.values) & usable
-        values[one] = expanded((behind.sum(axis=1) + 1) / (usable.sum(axis=1) + 1), drawn.units)
+        values[one] = widen_p((behind.sum(axis=1) + 1) / (usable.sum(axis=1) + 1), drawn.units)
     values[np.isnan(drawn.point)] = math.nan
     values[:, np.isnan(drawn.point)] = math.nan
     np.fill_diagonal(values, math.nan)

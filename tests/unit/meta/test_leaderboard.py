@@ -9,7 +9,7 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.evaluate.engines.local import Local
-from paragauge.meta.comparisons import enough
+from paragauge.meta.comparisons import resamples_needed
 from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
 from paragauge.meta.scored import Scored, score_ratings
 from paragauge.stats.correlation import correlate
@@ -154,9 +154,9 @@ def test_one_candidate_per_source_is_judged_pooled_without_numbers_within_source
 
 def test_too_few_resamples_for_so_many_metrics_are_said():
     # 496 pairs, two tails of 0.025/496 each; of very many sources the t and the normal distribution are one
-    assert enough(32, 10**9) == pytest.approx(24_800, abs=1)
-    assert enough(32) == 12_400  # permutations: 25 each
-    assert enough(1, 20) == enough(9, 1) == 1
+    assert resamples_needed(32, 10**9) == pytest.approx(24_800, abs=1)
+    assert resamples_needed(32) == 12_400  # permutations: 25 each
+    assert resamples_needed(1, 20) == resamples_needed(9, 1) == 1
     noise = {f"metric {number}": 0.5 + number for number in range(20)}
     assert any("too few" in note for note in leaderboard(made(60, noise=noise), resamples=1000).notes)
     found = leaderboard(made(60, noise=noise))

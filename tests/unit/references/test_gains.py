@@ -18,7 +18,7 @@ from paragauge.references.gains import (
 )
 from paragauge.references.human import Rankings
 from paragauge.references.scoring import SystemScores
-from paragauge.stats.interval import contracted, expanded
+from paragauge.stats.interval import widen_p, widen_tail
 from paragauge.stats.resample import draw
 
 SYSTEMS = [f"s{place}" for place in range(8)]
@@ -63,7 +63,7 @@ def test_the_interval_is_of_resampled_segments():
     """Against the same resamples, drawn and correlated one by one."""
     single, augmented = scored(noisy(0.8)), scored(noisy(0.1, 1), 3)
     found = system_gain(single, augmented, HUMAN, resamples=50, seed=7)
-    gains, tail = [], contracted(0.025, 200)
+    gains, tail = [], widen_tail(0.025, 200)
     for weights in draw(200, 50, 7):
         rows = np.repeat(np.arange(200), weights.astype(int))
         gains.append(
@@ -127,7 +127,7 @@ def test_the_gain_of_segments():
     assert found.improved == pytest.approx((after & ~before).mean())
     assert found.degraded == pytest.approx((before & ~after).mean())
     assert found.low < found.gain < found.high
-    assert found.p == expanded([1 / 1001], 200)[0]  # the least that 1,000 resamples can give
+    assert found.p == widen_p([1 / 1001], 200)[0]  # the least that 1,000 resamples can give
     worse = segment_gain(augmented, single, EVERY, seed=3)
     assert worse.p == pytest.approx(1)
 

@@ -17,7 +17,7 @@ from paragauge.stats.agreement import resample
 from paragauge.stats.correlation import correlate_many, weighted_systems
 from paragauge.stats.correlations import kendall, names
 from paragauge.stats.correlations import statistic as named
-from paragauge.stats.interval import Estimate, Resamples, contracted, expanded, interval
+from paragauge.stats.interval import Estimate, Resamples, interval, widen_p, widen_tail
 from paragauge.stats.pairwise import pairwise_accuracy
 from paragauge.stats.resample import draw
 
@@ -243,8 +243,8 @@ def test_differences_are_tested_on_the_same_resamples():
 @given(st.integers(5, 500), st.floats(0.001, 0.999))
 def test_the_p_value_of_the_end_of_an_interval_is_its_tail(units, tail):
     """So a 95% interval leaves 0 out where the two-sided p-value is below 5%."""
-    assert expanded([contracted(tail, units)], units)[0] == pytest.approx(tail, rel=1e-6)
-    assert expanded([tail], units)[0] + expanded([1 - tail], units)[0] == pytest.approx(1, abs=1e-12)
+    assert widen_p([widen_tail(tail, units)], units)[0] == pytest.approx(tail, rel=1e-6)
+    assert widen_p([tail], units)[0] + widen_p([1 - tail], units)[0] == pytest.approx(1, abs=1e-12)
 
 
 def test_nothing_to_resample_is_undefined():

@@ -29,9 +29,15 @@ def kendall(variant: str) -> Statistic:
         return of_groups(variant, table, ratings, labels)
 
     def resampler(table: Floats, ratings: Floats, units: Integers, number: int) -> OfDraws:  # noqa: ARG001
-        return lambda drawn: weighted(variant, table, ratings, units, drawn)
+        def of_draws(drawn: Floats) -> Floats:
+            if _sorting_is_cheaper(len(ratings), *drawn.shape):
+                return statistic.written_out(table, ratings, units, drawn)
+            return weighted(variant, table, ratings, units, drawn)
 
-    return Statistic(f"kendall-{variant}", function, grouped=grouped, resampler=resampler)
+        return of_draws
+
+    statistic = Statistic(f"kendall-{variant}", function, grouped=grouped, resampler=resampler)
+    return statistic
 
 
 def of_rows(variant: str, x: Floats, y: Floats) -> Floats:
@@ -95,10 +101,8 @@ def weighted(variant: str, table: Floats, ratings: Floats, units: Integers, draw
     A pair of rows of units a and b stands w_a·w_b times in the resample, and the copies of one row are tied, so
     2(C − D) = Σ_ab w_a w_b K_ab, where K_ab sums the signs of the pairs between a and b. Ties come from the counts of
     the distinct values: 2(P − T) = N² − Σ t². The pairs are counted in blocks: n² operations a metric. Where rows
-    are so many that this is more expensive, each resample is written out and sorted.
+    are so many that this is more expensive, each resample is written out and sorted instead.
     """
-    if _sorting_is_cheaper(len(ratings), *drawn.shape):
-        return _written_out(variant, table, ratings, units, drawn)
     order = np.argsort(units, kind="stable")
     units, ratings = units[order], ratings[order]
     counts = np.ascontiguousarray(drawn.T)
@@ -120,15 +124,6 @@ def weighted(variant: str, table: Floats, ratings: Floats, units: Integers, draw
 def _sorting_is_cheaper(rows: int, resamples: int, units: int) -> bool:
     """By seconds measured on one core: pairs of rows, the quadratic form of each resample, and rows that are sorted."""
     return 6e-9 * rows**2 + 5e-11 * units**2 * resamples > 2e-7 * rows * resamples
-
-
-def _written_out(variant: str, table: Floats, ratings: Floats, units: Integers, drawn: Floats) -> Floats:
-    values = np.empty((len(table), len(drawn)))
-    for place, counts in enumerate(drawn.astype(np.int64)):
-        rows = np.repeat(np.arange(len(units)), counts[units])
-        people = ratings[rows]
-        values[:, place] = [by_sorting(variant, row[rows], people) for row in table]
-    return values
 
 
 def _untied(values: Floats, units: Integers, counts: Floats, size: Floats) -> tuple[Floats, Floats]:

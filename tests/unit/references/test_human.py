@@ -1,4 +1,4 @@
-"""Human judgments from files."""
+"""Human judgments from files, and the decisions of a metric against them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.references.human import (
+    Rankings,
+    agreement,
+    changes,
     read_assessments,
     read_rankings,
     read_rankings_with_text,
     read_score_file,
     segment_matrix,
+    segment_sums,
 )
 from paragauge.references.task import Task
 from paragauge.references.wmt import rankings_of
@@ -119,3 +123,54 @@ def test_a_score_that_is_no_number_is_refused_with_its_line(tmp_path, score):
     path.write_text(f"LP HUMAN SYSTEM\nde-en {score} a\n")
     with pytest.raises(InputError, match=f"line 2: '{score}' is not a number; leave out what nobody judged"):
         read_assessments(path)
+
+
+def rankings(*rows: tuple[int, int, int]) -> Rankings:
+    return Rankings(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+
+
+# segment 0: system 0 above 1 above 2; segment 1: system 2 above 0
+RANKED = rankings((0, 0, 1), (0, 1, 2), (0, 0, 2), (1, 2, 0))
+BEFORE = np.array([[3.0, 1.0], [3.0, 5.0], [1.0, 0.0]])
+
+
+def test_a_tie_counts_as_wrong():
+    # 0 ties with 1; 1 above 2 and 0 above 2 are right; in segment 1 system 2 is below 0: (2 − 2) / 4
+    assert agreement(BEFORE, RANKED) == (0.0, 4, 2, 1, 1, 0)
+
+
+def test_changes_and_their_sums_by_segment():
+    after = np.array([[4.0, 1.0], [3.0, 5.0], [3.5, 2.0]])
+    # the tie is broken rightly (+1), 1 against 2 is lost (−1), 0 against 2 stays, and segment 1 is won (+1)
+    found = changes(BEFORE, after, RANKED)
+    assert found == (2, 1, 4)
+    assert (found.improved_share, found.degraded_share) == (0.5, 0.25)
+    np.testing.assert_array_equal(segment_sums(BEFORE, after, RANKED), [[3, 2, 2], [1, 0, 1]])
+    gain = agreement(after, RANKED).value - agreement(BEFORE, RANKED).value
+    assert gain == 2 * (found.improved - found.degraded) / found.rankings
+
+
+def test_differences_of_rounding_are_ties():
+    scores = np.array([[0.1 + 0.2], [0.3]])
+    assert scores[0, 0] != scores[1, 0]
+    assert agreement(scores, rankings((0, 0, 1), (0, 1, 0))).ties == 2
+    assert agreement(np.array([[1e-9], [2e-9]]), rankings((0, 1, 0))).concordant == 1
+
+
+def test_undefined_scores_are_left_out_and_counted():
+    scores = BEFORE.copy()
+    scores[1, 0] = np.nan
+    assert agreement(scores, RANKED)[1:] == (4, 1, 1, 0, 2)
+    assert changes(BEFORE, scores, RANKED).rankings == 2
+    nothing = agreement(np.full((3, 2), np.nan), RANKED)
+    assert np.isnan(nothing.value)
+    assert nothing.undefined == 4
+
+
+def test_decisions_that_are_refused():
+    with pytest.raises(InputError, match="expected the same systems and segments"):
+        changes(BEFORE, BEFORE[:2], RANKED)
+    with pytest.raises(InputError, match="beyond"):
+        agreement(BEFORE[:2], RANKED)
+    with pytest.raises(InputError, match=r"expected \(systems, segments\)"):
+        agreement(BEFORE[0], RANKED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 
 from paragauge.tables.samples import Samples
 
+from ..web.server import serving
 from .made import made_samples
 from .server import Annotator, write_table
 
@@ -18,25 +18,10 @@ from .server import Annotator, write_table
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Annotator]]:
     """Starts the server of a study; rerun, it resumes."""
-    yield from _serving(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Annotator]:
-    """One for all tests of a file that do no harm to it; it is stopped as a user stops it."""
-    for start in _serving(tmp_path_factory.mktemp("served")):
-        started = start("--block", 20)
-        yield started
-        code, said = started.stop(signal.SIGINT)
-        assert (code, "Traceback" in said) == (0, False), said
-        assert said.strip().endswith("pairs.annotations.db, rerun to resume")
-
-
-def _serving(folder: Path) -> Iterator[Callable[..., Annotator]]:
     started: list[Annotator] = []
 
     def start(*arguments: object, samples: Samples | None = None) -> Annotator:
-        table = folder / "pairs.jsonl"
+        table = tmp_path / "pairs.jsonl"
         if not table.exists():
             write_table(table, samples or made_samples())
         started.append(Annotator(table, *arguments))
@@ -45,6 +30,14 @@ def _serving(folder: Path) -> Iterator[Callable[..., Annotator]]:
     yield start
     for one in started:
         one.stop(9)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Annotator]:
+    """One for all tests of a file that do no harm to it."""
+    table = write_table(tmp_path_factory.mktemp("served") / "pairs.jsonl", made_samples())
+    with serving(table, "--block", 20, kind=Annotator) as started:
+        yield started
 
 
 @pytest.fixture

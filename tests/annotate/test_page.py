@@ -43,10 +43,8 @@ def press(page, *keys: str) -> None:
 
 
 def answers(path: Path) -> list[dict]:
-    store = Store(path)
-    found = [dict(row.answer) for row in store.judgments()]
-    store.close()
-    return found
+    with Store(path) as store:
+        return [dict(row.answer) for row in store.judgments()]
 
 
 def test_ratings_by_keyboard_are_saved_and_resumed(serve, opened, tmp_path):
@@ -86,7 +84,7 @@ def test_ratings_by_keyboard_are_saved_and_resumed(serve, opened, tmp_path):
     again.wait_for_selector("#save")
     assert again.locator("#count").inner_text() == "3 of 10 answered"
     assert again.locator(".source p").inner_text() == source
-    server.stop()
+    assert server.stop()[1].strip().endswith("pairs.annotations.db, rerun to resume")
     page.keyboard.press("4")
     page.keyboard.press("Enter")
     page.keyboard.press("2")

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError, check_choice
+from ..encoders.encoder import PRECISIONS
 from ..hub.registry import full_name
-
-PRECISIONS = ("float32", "int8")
 
 _HEADER = struct.Struct("<2I")  # tokens, truncated
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compute.copies import count_copies
+from ..compute.features import count_copies
 from ..compute.store import Store
 from ..compute.workspace import Progress, Workspace
 from ..errors import InputError

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import paragauge
-from paragauge.compute.copies import count_copies
+from paragauge.compute.features import count_copies
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
 from paragauge.evaluate.choose import WITH_REFERENCES, WITHOUT_REFERENCES, check_needs, choose

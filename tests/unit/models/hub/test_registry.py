@@ -1,10 +1,12 @@
-"""Every entry of the registry says what is needed to get it, check it and cite it."""
+"""Every entry of the registry says what is needed to get, check and cite it; names of no model are refused."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from paragauge.errors import InputError
+from paragauge.errors import InputError, ModelError
+from paragauge.models import load_encoder
 from paragauge.models.hub.registry import ALIASES, ENTRIES, Entry, entry_named
 
 
@@ -33,3 +35,31 @@ def test_the_default_is_minilm_with_the_weights_of_the_hub() -> None:
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:
     with pytest.raises(InputError, match="did you mean 'all-mpnet-base-v2'"):
         entry_named("all-mpnet-base-v3")
+
+
+def test_an_unknown_encoder_is_answered_with_the_nearest() -> None:
+    with pytest.raises(InputError, match="did you mean 'all-MiniLM-L6-v2'"):
+        load_encoder("all-MiniLM-L6")
+
+
+def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no model folder"):
+        load_encoder(str(tmp_path / "nothing"))
+
+
+def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"has no config\.json"):
+        load_encoder(str(tmp_path))
+
+
+def test_the_hub_is_not_asked_when_offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(ModelError, match="PARAGAUGE_OFFLINE is set"):
+        load_encoder("paragauge-tests/no-such-model")
+
+
+@pytest.mark.parametrize(("parameter", "value"), [("precision", "int4"), ("long", "cut")])
+def test_unknown_settings(parameter: str, value: str) -> None:
+    with pytest.raises(InputError, match=f"{parameter}='{value}' is unknown"):
+        load_encoder("default", **{parameter: value})  # type: ignore[arg-type]

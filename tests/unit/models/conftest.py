@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 import string
@@ -14,6 +15,9 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from paragauge.models.convert.encoder import ARCHITECTURES
+
+TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
+needs_torch = pytest.mark.skipif(not TORCH, reason="torch and transformers are not installed")
 
 LAYERS, HEADS, WIDTH, INNER, POSITIONS = 3, 2, 16, 24, 40
 

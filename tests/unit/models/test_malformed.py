@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -20,7 +19,8 @@ from paragauge.models.encoders.encoder import load_encoder
 from paragauge.models.pairs.classifier import load_classifier
 from paragauge.models.pairs.likelihood import load_seq2seq
 
-TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
+from .conftest import TORCH
+
 PROGRAM = Path(__file__).parents[2] / "malformed.py"
 # how often here; thousands were run once: `python tests/malformed.py bert 1000 0 FOLDER`
 COUNTS = {"bert": 100, "mpnet": 40, "bart": 60, "t5": 60, "classifier": 60, "llama": 60, "gguf": 200, "vectors": 200}

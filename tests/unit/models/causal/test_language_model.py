@@ -1,6 +1,5 @@
 """A small Llama: against a slow and plain one, from a folder and from a GGUF file, and what becomes of odd inputs."""
 
-import importlib.util
 import json
 import math
 from collections.abc import Callable
@@ -17,9 +16,9 @@ from paragauge.models import LanguageModel
 from paragauge.models.causal.chat import chat_template, rendered
 from paragauge.models.causal.language_model import Likelihood, load_language_model
 
+from ..conftest import needs_torch
 from ..convert.test_gguf import write_gguf, write_llama_gguf
 
-TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
 TEXTS = ["the fox", "then the other", "", "a", "Zoë 你好", " the   end.\n", "abc " * 30, "x", "the fox jumps"]
 # float32 against float64 through two layers; the log-probabilities reach −20
 ROUNDING = 2e-5
@@ -190,7 +189,7 @@ def test_what_cannot_be_loaded(small_llama: Callable[..., Path], tmp_path: Path)
             load_language_model(str(tmp_path))
 
 
-@pytest.mark.skipif(not TORCH, reason="torch and transformers are not installed")
+@needs_torch
 @pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:DeprecationWarning")  # transformers' own call
 def test_another_architecture_and_the_same_by_transformers(small_llama: Callable[..., Path], tmp_path: Path) -> None:
     import torch

@@ -1,6 +1,5 @@
 """Architectures that need torch: computed by it where it is installed, named where it is not."""
 
-import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +11,7 @@ from safetensors.numpy import load_file
 from paragauge.errors import InputError, ModelError
 from paragauge.models import load_encoder
 
-INSTALLED = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
-needs_torch = pytest.mark.skipif(not INSTALLED, reason="torch and transformers are not installed")
+from ..conftest import needs_torch
 
 pytestmark = pytest.mark.usefixtures("empty_cache")
 

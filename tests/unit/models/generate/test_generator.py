@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 
 import numpy as np
@@ -12,12 +11,10 @@ from paragauge.errors import InputError, ModelError
 from paragauge.models.generate.generator import load_generator
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 
+from ..conftest import needs_torch
+
 KINDS = ("bart", "marian", "marian-apart", "t5", "t5-gated")
 TEXTS = ["hello there", "a", "what is your name ?", "ok ."]
-torch = pytest.mark.skipif(
-    importlib.util.find_spec("torch") is None or importlib.util.find_spec("transformers") is None,
-    reason="needs torch and transformers",
-)
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +159,7 @@ def test_a_model_that_writes_nothing_is_refused(tmp_path, small_models):
         load_generator(str(folder))
 
 
-@torch
+@needs_torch
 @pytest.mark.parametrize("kind", ["bart", "marian", "t5", "t5-gated"])
 def test_torch_and_ctranslate2_find_the_same(kind, folders):
     ours, theirs = (load_generator(str(folders[kind]), backend=backend) for backend in ("ctranslate2", "torch"))

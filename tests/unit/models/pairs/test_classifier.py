@@ -1,6 +1,5 @@
 """Classes equal a plain computation of the models; the class of entailment is found or asked for."""
 
-import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,8 @@ from safetensors.numpy import load_file, save_file
 from paragauge.errors import InputError, ModelError
 from paragauge.models.pairs.classifier import load_classifier
 
+from ..conftest import needs_torch
+
 PAIRS = [
     ("a quick fox", "the lazy dog"),
     ("the lazy dog", "a quick fox"),
@@ -21,8 +22,6 @@ PAIRS = [
     ("a b c d " * 40, "e f " * 60),  # both are cut, to 40 tokens in all
     ("x", "e f " * 60),
 ]
-INSTALLED = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
-needs_torch = pytest.mark.skipif(not INSTALLED, reason="torch and transformers are not installed")
 WITHIN = 2e-6  # float32 against float64, of a probability
 
 pytestmark = pytest.mark.usefixtures("empty_cache")

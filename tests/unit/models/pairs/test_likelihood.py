@@ -1,6 +1,5 @@
 """Likelihoods equal a plain computation of the models, whatever stands beside a pair; what does not fit is refused."""
 
-import importlib.util
 import json
 import random
 from collections.abc import Callable
@@ -30,7 +29,6 @@ PAIRS = [
     ("ünknown", "ß"),
     ("a b c d " * 40, "e f " * 60),  # beyond BART's and Marian's 40 positions, and beyond T5's first 128 distances
 ]
-INSTALLED = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
 # float32 against float64, with weights far larger than trained ones; log-likelihoods are around -6
 WITHIN = 1e-5
 

@@ -49,7 +49,7 @@ def test_a_table_of_ones_own(table, paraphrases, tmp_path):
     assert shown.returncode == 0, shown.stderr
     assert "my: accuracy on the originals, trained on originals or on paraphrases (%)" in shown.stdout
     # loud and original have the same answers, but those of 12 texts leave more than 2 points open
-    assert "my: no paraphraser is shown to be a valid surrogate for the originals: of 2 comparisons" in shown.stdout
+    assert "my: no paraphraser is shown to be able to replace the originals: of 2 comparisons" in shown.stdout
     assert "note: my: 12 of 60 rows, drawn with the seed 0, are held out for testing" in shown.stderr
     again = call(*common, "--run", run, "-f", "csv")
     rows = list(csv.DictReader(io.StringIO(again.stdout)))
@@ -62,7 +62,7 @@ def test_a_table_of_ones_own(table, paraphrases, tmp_path):
     assert "paragauge extrinsic" in command  # which the run does not keep, as it may be the work of several
     assert (tmp_path / "again.html").read_text() == page.read_text().replace(command, "")
     assert "unchanged" in call("runs", "verify", run).stdout
-    assert "to be a valid surrogate" in call("runs", "show", run).stdout
+    assert "to be able to replace the originals" in call("runs", "show", run).stdout
     assert "has no table of scores" in refused("export", run, "-o", tmp_path / "scores.csv")
     pairs = call(*common, "--run", run, "-f", "json", "--table", "associations")
     assert {row["paraphraser"] for row in json.loads(pairs.stdout)} == {"loud", "gone"}

@@ -39,7 +39,7 @@ def found() -> Evaluation:
         [undefined],
         [Curve("cr", NAME, "gru", 0, (0.7, 0.4, 0.1))],
         {"cr": {NAME: {"weem4pg": 0.2}}},
-        ["cr: no paraphraser is shown to be a valid surrogate"],
+        ["cr: no paraphraser is shown to be able to replace the originals"],
         ["a note"],
         {"gru": "gru|epochs:3"},
         {"gru": 3.0, "tfidf": math.nan},

@@ -22,7 +22,7 @@ from .cells import KEPT, CellTrainer, Trained, grid, train_all
 from .classifier import Classifier
 from .classifiers import DEFAULT, classifier_of
 from .classifiers import Given as GivenClassifier
-from .finding import CHANCE, MARGIN, findings
+from .finding import AT_CHANCE, MARGIN, findings
 from .intrinsic import Scores, score_versions
 from .modes import AUGMENT, MODES, ROBUSTNESS, SHARES, Training, check_modes
 from .outcomes import outcomes, right_answers
@@ -201,7 +201,7 @@ def _evaluation(
     gains = [
         Gain(row.paraphraser, row.task, _mode(row.mode, row.share), row.model, row.gain)
         for row in rows
-        if row.paraphraser != ORIGINAL and row.verdict != CHANCE
+        if row.paraphraser != ORIGINAL and row.verdict != AT_CHANCE
     ]
     preferred = {
         (name, task): {spec: -mean if spec in turned else mean for spec, mean in own_means.items()}

@@ -1,4 +1,4 @@
-"""The finding in plain words: which paraphraser is a valid surrogate, and which metric predicts it."""
+"""The finding in plain words: which paraphraser can replace the originals, and which metric predicts it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tasks.versions import ORIGINAL
 
 MARGIN = 0.02  # of accuracy: a loss that is surely less does not matter
 YES, NO, OPEN = "yes", "no", "undecided"
-CHANCE = "at chance"  # a classifier that learned nothing from the originals loses nothing by paraphrases
+AT_CHANCE = "at chance"  # a classifier that learned nothing from the originals loses nothing by paraphrases
 SIGNIFICANT = 0.05
 
 
@@ -40,12 +40,14 @@ def _modes(rows: Sequence[Outcome], margin: float) -> Iterator[str]:
         own = [row for row in rows if (row.task, row.mode) == (task, mode)]
         shares = sorted({row.share for row in own})
         for share in shares:
-            at = [row for row in own if row.share == share and row.paraphraser != ORIGINAL and row.verdict != CHANCE]
+            at = [row for row in own if row.share == share and row.paraphraser != ORIGINAL and row.verdict != AT_CHANCE]
             if at:
                 of = f", {100 * share:g}% of the data" if mode == AUGMENT else ""
                 yield f"{task}{of}: {_answer(at, mode, margin)}"
         if mode == REPLACE or not any((row.task, row.mode) == (task, REPLACE) for row in rows):
-            yield from _at_chance(task, [row for row in own if row.paraphraser == ORIGINAL and row.verdict == CHANCE])
+            yield from _at_chance(
+                task, [row for row in own if row.paraphraser == ORIGINAL and row.verdict == AT_CHANCE]
+            )
 
 
 def _at_chance(task: str, rows: Sequence[Outcome]) -> Iterator[str]:
@@ -55,18 +57,22 @@ def _at_chance(task: str, rows: Sequence[Outcome]) -> Iterator[str]:
         ]
         yield (
             f"{task}: trained on originals, {_and(shown)} {'is' if len(rows) == 1 else 'are'} not shown to be better "
-            "than always the most frequent label: at chance, whatever the paraphrases, and not counted."
+            "than always the most frequent label, and excluded."
         )
 
 
 def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
     points = f"{100 * margin:g} points"
     questions = {
-        REPLACE: ("a valid surrogate for the originals", f"loses less than {points} of accuracy"),
+        REPLACE: ("able to replace the originals", f"loses less than {points} of accuracy"),
         AUGMENT: ("of help beside the originals", "gains accuracy"),
         ROBUSTNESS: ("read as well as the originals", f"costs less than {points} of accuracy"),
     }
     what, meaning = questions[mode]
+
+    def can(names: Sequence[str]) -> str:
+        return "can replace the originals" if mode == REPLACE else f"{'is' if len(names) == 1 else 'are'} {what}"
+
     names = names_of(rows)
     good = {name: [row.model for row in rows if row.paraphraser == name and row.verdict == YES] for name in names}
     models = list(dict.fromkeys(row.model for row in rows))
@@ -74,10 +80,10 @@ def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
     worst = min(rows, key=lambda row: row.gain)
     whole = [name for name in names if len(good[name]) == len(models)]
     if whole:
-        said = f"{_and(whole)} {'is' if len(whole) == 1 else 'are'} {what}: each {meaning} with every classifier"
+        said = f"{_and(whole)} {can(whole)}: each {meaning} with every classifier"
     elif any(good.values()):
         some = [f"{name} with {_and(own)}" for name, own in good.items() if own]
-        said = f"{_and(some)} {'is' if len(some) == 1 else 'are'} {what}, and with no other classifier"
+        said = f"{_and(some)} {can(some)}, and with no other classifier"
     else:
         refused = sum(row.verdict == NO for row in rows)
         undecided = len(rows) - refused

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..stats.tests import holm
 from .accuracy import Floats, mcnemar, mean_accuracy, mean_difference
 from .cells import Trained
-from .finding import CHANCE, verdict
+from .finding import AT_CHANCE, verdict
 from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training
 from .results import Outcome
 from .tasks import Task
@@ -63,7 +63,7 @@ def _rows(
         return
     first = _outcome(task, mode, ORIGINAL, share, model, base[ORIGINAL], None, margin)
     at_chance = mode != AUGMENT and first.low <= _most_frequent(whole)
-    yield first._replace(verdict=CHANCE if at_chance else "")
+    yield first._replace(verdict=AT_CHANCE if at_chance else "")
     for name in names:
         if mode == ROBUSTNESS:
             own = base.get(name)
@@ -72,7 +72,7 @@ def _rows(
             own = right.get((task, training, model), {}).get(ORIGINAL)
         if own is not None:
             found = _outcome(task, mode, name, share, model, own, base[ORIGINAL], margin)
-            yield found._replace(verdict=CHANCE) if at_chance else found
+            yield found._replace(verdict=AT_CHANCE) if at_chance else found
 
 
 def _most_frequent(task: Task) -> float:

@@ -65,7 +65,7 @@ def test_nonsense_drops_to_chance_within_its_interval(found):
         assert row_of(found, mode, "original").low > 0.8
 
 
-def test_by_a_classifier_at_chance_nothing_is_a_valid_surrogate(task, kinds):
+def test_by_a_classifier_at_chance_nothing_can_replace_the_originals(task, kinds):
     """As the paper's recurrent networks: who learned nothing from the originals loses nothing by paraphrases."""
 
     class Guess(kinds.Bayes):
@@ -139,7 +139,7 @@ def test_the_tables_have_the_papers_form(found):
 
 
 def test_the_finding_is_in_words(found):
-    assert found.findings[0].startswith("reviews: copy is a valid surrogate for the originals")
+    assert found.findings[0].startswith("reviews: copy can replace the originals")
     assert any("no metric can be said to predict the gain" in sentence for sentence in found.findings)
 
 
@@ -182,12 +182,7 @@ def test_a_call_that_is_refused_leaves_the_run_folder_as_it_was(task, kinds, tmp
         ([kinds.Copy(), kinds.Copy()], [], {}, "two paraphrasers are named 'copy'"),
         ([], [], {}, "no paraphraser was given"),
         ([kinds.Copy()], [], {"engine": "local", "address": "auto"}, "the local engine has no address"),
-        (
-            [kinds.Copy(), kinds.Loud()],
-            [],
-            {"rank_metrics": True},
-            "cannot be ranked by 2 paraphrasers; expected 3",
-        ),
+        ([kinds.Copy(), kinds.Loud()], [], {"rank_metrics": True}, "cannot be ranked by 2 paraphrasers; expected 3"),
     ):
         for folder in ("run", "new"):
             with pytest.raises(InputError, match=message):

@@ -20,7 +20,7 @@ from ..page import save
 from ..sections.about import of_study
 
 # what the last column of a table of accuracies answers
-QUESTIONS = {REPLACE: "a valid surrogate?", AUGMENT: "does it help?", ROBUSTNESS: "read as well?"}
+QUESTIONS = {REPLACE: "can it replace?", AUGMENT: "does it help?", ROBUSTNESS: "read as well?"}
 
 
 def write_extrinsic_report(found: Evaluation, *, output: PathLike, title: str | None = None, command: str = "") -> None:

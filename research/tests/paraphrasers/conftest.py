@@ -1,5 +1,6 @@
-"""The model of a few tokens, which the searches of the package are tested with too."""
+"""The models that the searches and paraphrasers of the package are tested with too."""
 
+from tests.unit.paraphrasers.conftest import marian, uncased
 from tests.unit.paraphrasers.decoding.conftest import toy
 
-__all__ = ["toy"]
+__all__ = ["marian", "toy", "uncased"]

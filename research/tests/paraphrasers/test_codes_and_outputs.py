@@ -25,23 +25,6 @@ COMMON = "the n-grams that the outputs have in common and the source lacks"
 SOURCES = ["hello there", "what is it ?"]
 
 
-@pytest.fixture(scope="module")
-def marian(small_models, tmp_path_factory):
-    return str(small_models.make_seq2seq(tmp_path_factory.mktemp("marian") / "there", "marian", seed=1))
-
-
-@pytest.fixture(scope="module")
-def uncased(small_models, tmp_path_factory):
-    """A model whose texts get their case from their sources, and whose pieces are put together again."""
-    folder = tmp_path_factory.mktemp("uncased") / "marian"
-    small_models.make_seq2seq(folder, "marian", seed=1, paragauge_case="source")
-    tokenizer = json.loads((folder / "tokenizer.json").read_text())
-    tokenizer["decoder"] = {"type": "WordPiece", "prefix": "##", "cleanup": False}
-    tokenizer["normalizer"] = {"type": "Lowercase"}
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
-    return str(folder)
-
-
 def test_each_code_gives_one_candidate(coded_model):
     (found,) = Codes(model=str(coded_model), longest=6).generate(["hello"], 5)
     codes = [one.provenance["code"] for one in found]
@@ -131,10 +114,7 @@ def test_outputs_of_a_source_beyond_the_limit_are_those_of_the_whole(marian, tmp
     ("outputs", "reason"),
     [
         (["hello there", "there hello"], "the outputs have no n-gram in common that the source lacks"),
-        (
-            ["hello ☃", "so ☃"],
-            f"the model cannot write {COMMON}",
-        ),
+        (["hello ☃", "so ☃"], f"the model cannot write {COMMON}"),
         (["abcdefghij"], f"the model cannot write {COMMON}"),
     ],
 )

@@ -125,11 +125,7 @@ def _by_rank(scores: Floats, answers: Floats) -> tuple[Floats, Floats]:
     (above, equal), (ranks_above, ranks_equal), (right_above, right_equal) = map(
         above_and_equal, (np.ones(len(scores)), values - values.mean(), answers)
     )
-    lower = [
-        above + equal / 2,
-        2 * ranks_above + ranks_equal - above - equal / 4,
-        right_above + right_equal / 2,
-    ]
+    lower = [above + equal / 2, 2 * ranks_above + ranks_equal - above - equal / 4, right_above + right_equal / 2]
     return whole, without - np.stack(lower)
 
 

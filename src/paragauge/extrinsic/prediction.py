@@ -106,10 +106,7 @@ def _predicted(
 
 
 def _tables(
-    gains: Sequence[Gain],
-    names: Sequence[str],
-    metric: str,
-    scores: Mapping[tuple[str, str], Mapping[str, float]],
+    gains: Sequence[Gain], names: Sequence[str], metric: str, scores: Mapping[tuple[str, str], Mapping[str, float]]
 ) -> Iterator[tuple[Floats, Floats]]:
     """The scores and the gains of all paraphrasers in each task by each classifier; NaN where one is lacking."""
     for task, model in dict.fromkeys((gain.task, gain.model) for gain in gains):

@@ -108,10 +108,7 @@ class _Partial(NamedTuple):
 
 
 def match_in_fewest_chunks(
-    candidate: Sequence[str],
-    other: Sequence[str],
-    keys: Callable[[str], Iterable[Hashable]],
-    beam: int = BEAM,
+    candidate: Sequence[str], other: Sequence[str], keys: Callable[[str], Iterable[Hashable]], beam: int = BEAM
 ) -> Matched:
     """METEOR's alignment: most words matched, and then fewest chunks; words match that have a key in common.
 

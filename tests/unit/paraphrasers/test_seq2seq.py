@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from dataclasses import replace
 from itertools import pairwise
 
@@ -24,25 +23,8 @@ SOURCES = ["hello there", "what is it ?"]
 
 
 @pytest.fixture(scope="module")
-def marian(small_models, tmp_path_factory):
-    return str(small_models.make_seq2seq(tmp_path_factory.mktemp("marian") / "there", "marian", seed=1))
-
-
-@pytest.fixture(scope="module")
 def back(small_models, tmp_path_factory):
     return str(small_models.make_seq2seq(tmp_path_factory.mktemp("marian") / "back", "marian", seed=2))
-
-
-@pytest.fixture(scope="module")
-def uncased(small_models, tmp_path_factory):
-    """A model whose texts get their case from their sources, and whose pieces are put together again."""
-    folder = tmp_path_factory.mktemp("uncased") / "marian"
-    small_models.make_seq2seq(folder, "marian", seed=1, paragauge_case="source")
-    tokenizer = json.loads((folder / "tokenizer.json").read_text())
-    tokenizer["decoder"] = {"type": "WordPiece", "prefix": "##", "cleanup": False}
-    tokenizer["normalizer"] = {"type": "Lowercase"}
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
-    return str(folder)
 
 
 def test_beam_is_the_n_best_whichever_search_finds_them(marian):

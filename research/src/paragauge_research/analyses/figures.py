@@ -36,8 +36,7 @@ def groups_chart(rows: Sequence[InGroup], title: str = "Agreement with people by
         scale=alt.Scale(domain=list(groups.values()), range=shades),
     )
     base = alt.Chart(alt.Data(values=values)).encode(
-        y=alt.Y("metric:N", sort=names, title=None),
-        yOffset=alt.YOffset("group:N", sort=list(groups.values())),
+        y=alt.Y("metric:N", sort=names, title=None), yOffset=alt.YOffset("group:N", sort=list(groups.values()))
     )
     bars = base.mark_bar().encode(x=alt.X("value:Q", title="correlation with people"), color=colour)
     ends = base.mark_rule(color=INK, strokeWidth=1).encode(x="low:Q", x2="high:Q")

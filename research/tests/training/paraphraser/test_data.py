@@ -22,7 +22,7 @@ from paragauge_research.training.paraphraser.configuration import (
     VocabularySettings,
 )
 from paragauge_research.training.paraphraser.pairs import read_pairs, read_selected, select
-from paragauge_research.training.paraphraser.prepared import prepare
+from paragauge_research.training.paraphraser.prepared import case_table, prepare
 
 NOBODY = "none"
 
@@ -209,12 +209,13 @@ def test_codes_are_of_the_target_and_the_same_each_time(tmp_path):
 def test_prepared_data_are_used_again(tmp_path):
     prepare(configured(tmp_path), tmp_path / "data", silent)
     marked = json.loads((tmp_path / "data" / "prepared.json").read_text())
+    again = configured(tmp_path)
     (tmp_path / "a.txt").unlink()  # not read again
-    prepare(configured_without_files(tmp_path), tmp_path / "data", silent)
+    prepare(again, tmp_path / "data", silent)
     assert json.loads((tmp_path / "data" / "prepared.json").read_text()) == marked
 
 
-def configured_without_files(folder: Path) -> Configuration:
-    made = configured(folder)
-    (folder / "a.txt").unlink()
-    return made
+def test_the_table_of_case_has_words_that_are_seldom_in_lower_case():
+    texts = ["He met Tom.", "So Tom left.", "and Tom it was", "I saw Tom. May I?", "you may I say"]
+    assert case_table(texts) == {"tom": "Tom"}
+    assert case_table([*texts, "and I do"]) == {"i": "I", "tom": "Tom"}

@@ -68,10 +68,7 @@ def test_the_log_probability_is_the_models_own(toy):
         assert one.log_probability == pytest.approx(total, abs=1e-5)
 
 
-@given(
-    arrays(np.float32, (3, 50), elements=st.floats(-30, 5, width=32)),
-    st.sampled_from([0.01, 0.3, 0.8, 0.999, 1.0]),
-)
+@given(arrays(np.float32, (3, 50), elements=st.floats(-30, 5, width=32)), st.sampled_from([0.01, 0.3, 0.8, 0.999, 1.0]))
 def test_tokens_that_are_not_sorted_are_not_needed(scores, mass):
     scores -= np.log(np.exp(scores.astype(np.float64)).sum(axis=1, keepdims=True)).astype(np.float32)
     expected = []

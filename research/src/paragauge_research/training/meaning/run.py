@@ -85,10 +85,7 @@ def fitted(configuration: Configuration, folder: Path, encoder: str) -> dict[str
         scores[[place[pair] for pair in rows.better]] - scores[[place[pair] for pair in rows.worse]] for rows in triples
     ]
     weights = fit_blend(
-        EVIDENCE,
-        [rows_of(rows) for rows in (twitter, benchmark, *labelled)],
-        np.concatenate(ahead),
-        settings.order,
+        EVIDENCE, [rows_of(rows) for rows in (twitter, benchmark, *labelled)], np.concatenate(ahead), settings.order
     )
     raw = blended(scores, weights)
     fitted_to = [(rows, best_of_rows(rows, place, raw), np.array(rows.scores)) for rows in (twitter, own, *others)]

@@ -64,11 +64,7 @@ class _Reader:
 
 
 _NORM = {"gamma": "weight", "beta": "bias"}
-_NORMS = {
-    "self_attention": "self_attn_layer_norm",
-    "attention": "encoder_attn_layer_norm",
-    "ffn": "final_layer_norm",
-}
+_NORMS = {"self_attention": "self_attn_layer_norm", "attention": "encoder_attn_layer_norm", "ffn": "final_layer_norm"}
 _LINEAR = {
     "self_attention/linear_0": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
     "self_attention/linear_1": ("self_attn.out_proj",),

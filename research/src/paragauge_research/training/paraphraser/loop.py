@@ -29,12 +29,7 @@ class Look(NamedTuple):
 
 
 def run_training(
-    configuration: Configuration,
-    prepared: Prepared,
-    output: Path,
-    *,
-    resume: bool,
-    progress: Callable[[str], None],
+    configuration: Configuration, prepared: Prepared, output: Path, *, resume: bool, progress: Callable[[str], None]
 ) -> list[Look]:
     """Train to the last step, or until the dev part gets no better; gives all looks at it.
 
@@ -118,10 +113,7 @@ def forward_loss(
     said = wanted != -100
     with torch.autocast(device, torch.bfloat16, enabled=precision == "bfloat16"):
         states = network.model(
-            input_ids=sources,
-            attention_mask=(sources != padding).long(),
-            decoder_input_ids=given,
-            use_cache=False,
+            input_ids=sources, attention_mask=(sources != padding).long(), decoder_input_ids=given, use_cache=False
         ).last_hidden_state
         logits = network.lm_head(states[said])
     return torch.nn.functional.cross_entropy(

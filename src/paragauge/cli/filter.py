@@ -59,7 +59,7 @@ def filter_rows(
             printing.lines(f"… and {len(found.rows) - len(shown):,} more")
     if not quiet:
         note(f"{len(found.rows):,} of {found.read:,} rows are kept")
-        for reason, count in sorted(found.fell.items(), key=lambda pair: -pair[1]):
+        for reason, count in sorted(found.rejected.items(), key=lambda pair: -pair[1]):
             note(f"rejected {count:,}: {reason}")
 
 

@@ -104,7 +104,7 @@ def paraphrase(
         )
     for reason, count in sorted(found.empty.items(), key=lambda pair: -pair[1]):
         note(f"{count:,} {'source has' if count == 1 else 'sources have'} no candidate: {reason}")
-    for part, count in found.fell.items():
+    for part, count in found.rejected.items():
         note(f"rejected {count:,} {'candidate' if count == 1 else 'candidates'}: {part}")
 
 

@@ -116,6 +116,7 @@ class Store:
         keep(self.folder / MANIFEST, as_manifest(sums | {RECORD: sha256_of(whole)}))
         keep(self._record, whole)  # last: it says that the rest is there
         self.complete = True
+        self._sweep()
         if not keep_parts:
             self._clear()
 
@@ -171,7 +172,11 @@ class Store:
     def _clear(self) -> None:
         self.release()
         shutil.rmtree(self.parts, ignore_errors=True)  # what stays of it is never read again
-        for file in self.folder.glob(UNFINISHED):
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove the files that a killed process left under a passing name."""
+        for file in self.folder.rglob(UNFINISHED):
             with suppress(OSError):
                 file.unlink()
 

@@ -1,17 +1,16 @@
-"""Rows that meet a condition, the best of each source, without near-duplicates."""
+"""Rows of a table that meet a condition, the best of each source, without near-duplicates."""
 
 from __future__ import annotations
 
-import math
 import os
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..compute.workspace import Progress
 from ..errors import Hint, InputError, check_count, nearest
 from ..evaluate.api import evaluate_whole
+from ..evaluate.choose import choose as choose_metrics
 from ..files.coerce import read, rows_of
 from ..files.columns import number_in_cell
 from ..files.layout import Layout
@@ -19,21 +18,17 @@ from ..files.rows import Row, read_rows, write_rows
 from ..files.write import PathLike, check_output
 from ..metrics import names as metric_names
 from ..metrics import parse
-from ..metrics.overall.usable import Usable
 from ..runs.listing import complete_record
-from ..tables.samples import is_empty
-from ..text.normalize import normalize
+from .choose import Rows, choose, verdict_metric
 from .condition import Condition, parse_condition
-
-NO_CANDIDATE = "there is no candidate"
 
 
 class Filtered(NamedTuple):
-    """The rows that were kept, in their order, and how many fell to what."""
+    """The rows that were kept, in their order, and how many were rejected for which reason."""
 
     rows: list[Row]
     read: int
-    fell: dict[str, int]  # by the first condition that did not hold, `near-duplicate` and `not among the best`
+    rejected: dict[str, int]  # by the first condition that did not hold, `near-duplicate` and `not among the best`
 
 
 def filter(
@@ -75,19 +70,46 @@ def filter(
     condition = None if where is None else parse_condition(where)
     if output is not None:
         check_output(output, inputs=[table] if given else (), overwrite=overwrite)
-    if by is None and condition is not None and condition.names and not (best is None and dedupe is None):
-        verdict = _verdict(condition.names[0])
-        by = condition.names[0] if verdict is None else verdict.meaning.spec
     rows = _rows_in(table, Layout(format, None, encoding, delimiter, header)) if given else rows_of(table)
-    names = [*(condition.names if condition is not None else ()), *([by] if by is not None else ())]
-    scored = Scored.of(rows, names, columns or {}, cache=cache, progress=progress, **settings)
-    kept, fell = chosen(scored, condition, best=best, by=by, dedupe=dedupe)
-    found = [rows[place] | {name: scored.numbers[name][place] for name in scored.computed} for place in kept]
+    known = list(dict.fromkeys(name for row in rows for name in row))
+    ranked = not (best is None and dedupe is None)
+    if ranked and by is None:
+        by = _ranking(condition, known)
+    names = dict.fromkeys([*(condition.names if condition is not None else ()), *([by] if by is not None else ())])
+    samples = read(rows, columns or {})
+    numbers = {name: _numbers(rows, name) for name in names if name in known}
+    computed = [name for name in names if name not in known]
+    for name in computed:
+        try:
+            parse(name)
+        except InputError as error:
+            unknown = nearest(name, [*known, *metric_names()])
+            raise InputError(f"'{name}' is neither a column nor a metric{unknown}", error.hint) from None
+    if computed:
+        metrics = choose_metrics(computed, any(samples.references), **settings)
+        scores = evaluate_whole(samples, metrics, cache=cache, progress=progress)
+        numbers |= {name: scores[metric.spec].tolist() for name, metric in zip(computed, metrics, strict=True)}
+    kept, rejected = choose(
+        Rows(samples.sources, samples.candidates, numbers), condition, best=best, by=by if ranked else None,
+        dedupe=dedupe,
+    )  # fmt: skip
+    found = [rows[place] | {name: numbers[name][place] for name in computed} for place in kept]
     if output is not None:
         inputs = [table] if given else ()
-        known = dict.fromkeys([*(name for row in rows for name in row), *scored.computed])
-        write_rows(found, output, inputs=inputs, overwrite=overwrite, spreadsheet=spreadsheet, columns=known)
-    return Filtered(found, len(rows), fell)
+        write_rows(found, output, inputs=inputs, overwrite=overwrite, spreadsheet=spreadsheet, columns=known + computed)
+    return Filtered(found, len(rows), dict(rejected))
+
+
+def _ranking(condition: Condition | None, known: Sequence[str]) -> str:
+    """By what candidates are ranked where nothing is said: what the condition names first, else a column `score`."""
+    if condition is not None and condition.names:
+        verdict = verdict_metric(condition.names[0])
+        return condition.names[0] if verdict is None else verdict.meaning.spec
+    if "score" not in known:
+        raise InputError(
+            "nothing says which candidate is better", Hint("name a column or metric with {by}", by="cosine.free")
+        )
+    return "score"
 
 
 def _rows_in(table: PathLike, layout: Layout) -> list[Row]:
@@ -111,130 +133,6 @@ def _rows_in(table: PathLike, layout: Layout) -> list[Row]:
             "column for each metric"
         )
     return rows
-
-
-class Scored(NamedTuple):
-    """Sources, candidates and the columns of numbers that a filter reads."""
-
-    sources: list[str]
-    candidates: list[str]
-    numbers: dict[str, list[float]]
-    computed: list[str]  # those that were no column before
-    order: list[float] | None = None  # a column `score`, by which rows are ranked where nothing else is said
-
-    @classmethod
-    def of(
-        cls,
-        rows: Sequence[Row],
-        names: Sequence[str],
-        columns: Mapping[str, str],
-        *,
-        cache: bool = True,
-        progress: Progress | None = None,
-        **settings: Any,
-    ) -> Scored:
-        """Columns of the rows by name; what is no column is computed, if it is a metric."""
-        from ..evaluate.choose import choose
-
-        samples = read(rows, columns)
-        known = list(dict.fromkeys(name for row in rows for name in row))
-        wanted = list(dict.fromkeys(names))
-        computed = [name for name in wanted if name not in known]
-        for name in computed:
-            try:
-                parse(name)
-            except InputError as error:
-                unknown = nearest(name, [*known, *metric_names()])
-                raise InputError(f"'{name}' is neither a column nor a metric{unknown}", error.hint) from None
-        numbers = {name: _numbers(rows, name) for name in wanted if name in known}
-        if computed:
-            chosen_metrics = choose(computed, any(samples.references), **settings)
-            found = evaluate_whole(samples, chosen_metrics, cache=cache, progress=progress)
-            numbers |= {
-                name: found[metric.spec].tolist() for name, metric in zip(computed, chosen_metrics, strict=True)
-            }
-        order = _numbers(rows, "score") if "score" in known else None
-        return cls(samples.sources, samples.candidates, numbers, computed, order)
-
-
-def chosen(
-    scored: Scored,
-    condition: Condition | None,
-    *,
-    best: int | None = None,
-    by: str | None = None,
-    dedupe: float | None = None,
-) -> tuple[list[int], dict[str, int]]:
-    """Which rows are kept, in their order, and how many fell to what."""
-    fell: Counter[str] = Counter()
-    passed: list[int] = []
-    judged = condition is not None and any(_verdict(name) is not None for name in condition.names)
-    for place, candidate in enumerate(scored.candidates):
-        values = {name: column[place] for name, column in scored.numbers.items()}
-        failed = None if condition is None else condition.failed(values)
-        if is_empty(candidate) and not (judged and failed is None):
-            failed = NO_CANDIDATE
-        if failed is None:
-            passed.append(place)
-        else:
-            fell[failed] += 1
-    if best is None and dedupe is None:
-        return passed, dict(fell)
-    rank = _ranks(scored, by)
-    groups: dict[str, list[int]] = {}
-    for place in passed:
-        groups.setdefault(scored.sources[place], []).append(place)
-    kept = []
-    for group in groups.values():
-        own: list[int] = []
-        for place in sorted(group, key=lambda place: (rank[place], place)):
-            if dedupe is not None and _similar(scored.candidates, place, own, dedupe):
-                fell[f"near-duplicate (similarity of at least {dedupe:g})"] += 1
-            elif best is not None and len(own) >= best:
-                fell[f"not among the best {best}"] += 1
-            else:
-                own.append(place)
-        kept += own
-    return sorted(kept), dict(fell)
-
-
-def _verdict(name: str) -> Usable | None:
-    """The metric that says yes or no, if this is its name."""
-    try:
-        found = parse(name)
-    except InputError:  # a column that is no metric
-        return None
-    return found if isinstance(found, Usable) else None
-
-
-def _ranks(scored: Scored, name: str | None) -> list[float]:
-    """Less is better; an undefined number comes last."""
-    if name is None:
-        if scored.order is None:
-            raise InputError(
-                "nothing says which candidate is better", Hint("name a column or metric with {by}", by="cosine.free")
-            )
-        values, sign = scored.order, -1.0
-    else:
-        values, sign = scored.numbers[name], -1.0 if _higher_is_better(name) else 1.0
-    return [math.inf if value != value else sign * value for value in values]
-
-
-def _higher_is_better(name: str) -> bool:
-    try:
-        return parse(name).higher_is_better
-    except InputError:  # a column that is no metric
-        return True
-
-
-def _similar(candidates: Sequence[str], place: int, others: Iterable[int], least: float) -> bool:
-    from rapidfuzz.distance import Levenshtein
-
-    own = normalize(candidates[place])
-    return any(
-        Levenshtein.normalized_similarity(own, normalize(candidates[other]), score_cutoff=least) >= least
-        for other in others
-    )
 
 
 def _numbers(rows: Sequence[Row], name: str) -> list[float]:

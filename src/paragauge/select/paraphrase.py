@@ -15,7 +15,7 @@ from .._version import __version__
 from ..compute.workspace import Progress, no_progress
 from ..errors import Hint, InputError, ParagaugeError, check_count
 from ..evaluate.api import evaluate_whole
-from ..evaluate.choose import choose
+from ..evaluate.choose import choose as choose_metrics
 from ..evaluate.drive import drive
 from ..evaluate.engines import Workers
 from ..evaluate.engines import engine as make_engine
@@ -32,6 +32,7 @@ from ..paraphrasers import Given, default_method, paraphraser_of
 from ..runs.outputs import is_own, noting
 from ..runs.store import Parts, Store, folder_beside
 from ..tables.samples import Samples, entries
+from .choose import Rows, choose
 from .condition import Condition, parse_condition
 
 PART = ("counts.json", "jsonl")  # of each part, in the folder beside the output
@@ -56,8 +57,17 @@ class Paraphrased(NamedTuple):
     sources: int
     candidates: int
     empty: dict[str, int]  # sources without a candidate, by reason
-    fell: dict[str, int]  # candidates that did not meet the condition, by the part of it that failed
+    rejected: dict[str, int]  # candidates that did not meet the condition, by the part of it that failed
     signature: str
+
+
+@dataclass
+class Kept:
+    """The candidates of one source that were kept, with the numbers of each; why there is none."""
+
+    candidates: list[Candidate]
+    numbers: list[Row]
+    reason: str
 
 
 @dataclass
@@ -86,18 +96,18 @@ class PartParaphraser:
     def _rows(self, chunk: Samples) -> tuple[list[Row], Counter[str]]:
         """A row for each candidate, or for each source without one; what is counted of them."""
         asked = ["" if place in chunk.missing else source for place, source in enumerate(chunk.candidates)]
-        found, scores, fell = self.kept(asked)
-        counts = Counter({f"fell: {what}": count for what, count in fell.items()} | {"sources": len(chunk)})
+        found, rejected = self.kept(asked)
+        counts = Counter({f"rejected: {what}": count for what, count in rejected.items()} | {"sources": len(chunk)})
         rows = []
-        for place, (own, values) in enumerate(zip(found, scores, strict=True)):
+        for place, own in enumerate(found):
             missing = place in chunk.missing
             common = {"id": chunk.ids[place], "source": None if missing else chunk.candidates[place]}
-            counts["candidates"] += len(own)
-            if not own:
+            counts["candidates"] += len(own.candidates)
+            if not own.candidates:
                 reason = _MISSING if missing else own.reason
                 counts[f"empty: {reason}"] += 1
                 rows.append(self._row(common, 1, Candidate(""), reason, {metric.spec: None for metric in self.metrics}))
-            for rank, (candidate, numbers) in enumerate(zip(own, values, strict=True), 1):
+            for rank, (candidate, numbers) in enumerate(zip(own.candidates, own.numbers, strict=True), 1):
                 rows.append(self._row(common, rank, candidate, None, numbers))
         return rows, counts
 
@@ -113,48 +123,41 @@ class PartParaphraser:
             "reason": reason,
         } | numbers  # fmt: skip
 
-    def kept(self, sources: Sequence[str]) -> tuple[list[Candidates], list[list[Row]], dict[str, int]]:
-        """Up to n candidates of each source that meet the condition, their scores, and what the others fell to.
+    def kept(self, sources: Sequence[str]) -> tuple[list[Kept], Counter[str]]:
+        """Up to n candidates of each source that meet the condition, and how many others were rejected for what.
 
         Each round asks for more than the one before, as a method gives the same again when it is asked for as many.
         """
-        good: list[list[tuple[Candidate, Row]]] = [[] for _ in sources]
+        found = [Kept([], [], "") for _ in sources]
         seen: list[set[str]] = [set() for _ in sources]
-        reasons = [""] * len(sources)
-        fell: Counter[str] = Counter()
+        rejected: Counter[str] = Counter()
         lacking = list(range(len(sources)))
         rounds = [self.n] if self.condition is None else _rounds(self.n, self.budget, self.paraphraser.max_candidates)
         for asked in rounds:
             if not lacking:
                 break
             generated = self.paraphraser.generate([sources[place] for place in lacking], asked)
-            fresh = []
+            fresh: list[tuple[int, Candidate]] = []
             for place, own in zip(lacking, generated, strict=True):
-                reasons[place] = own.reason or _NONE_KEPT
+                found[place].reason = own.reason or _NONE_KEPT
                 fresh += [(place, candidate) for candidate in own if candidate.text not in seen[place]]
                 seen[place].update(candidate.text for candidate in own)
-            for (place, candidate), numbers in zip(fresh, self._scored(sources, fresh), strict=True):
-                values = _floats(numbers) | {OWN: candidate.score}
-                failed = None if self.condition is None else self.condition.failed(values)
-                if failed is None:
-                    good[place].append((candidate, numbers))
-                else:
-                    fell[failed] += 1
+            texts = Samples.of([sources[place] for place, _ in fresh], [candidate.text for _, candidate in fresh])
+            numbers: dict[str, list[float]] = {}
+            if self.metrics and fresh:
+                scores = evaluate_whole(texts, self.metrics)
+                numbers = {metric.spec: scores[metric.spec].tolist() for metric in self.metrics}
+            columns = numbers | {OWN: [candidate.score for _, candidate in fresh]}
+            passed, failed = choose(Rows(texts.sources, texts.candidates, columns), self.condition)
+            rejected += failed
+            for row in passed:
+                place, candidate = fresh[row]
+                if len(found[place].candidates) < self.n:
+                    found[place].candidates.append(candidate)
+                    found[place].numbers.append({name: column[row] for name, column in numbers.items()})
             some = {place for place, _ in fresh}
-            lacking = [place for place in lacking if len(good[place]) < self.n and place in some]
-        found = [
-            Candidates((candidate for candidate, _ in own[: self.n]), reason)
-            for own, reason in zip(good, reasons, strict=True)
-        ]
-        return found, [[numbers for _, numbers in own[: self.n]] for own in good], dict(fell)
-
-    def _scored(self, sources: Sequence[str], fresh: Sequence[tuple[int, Candidate]]) -> list[Row]:
-        if not self.metrics or not fresh:
-            return [{} for _ in fresh]
-        samples = Samples.of([sources[place] for place, _ in fresh], [candidate.text for _, candidate in fresh])
-        scores = evaluate_whole(samples, self.metrics)
-        columns = {metric.spec: scores[metric.spec].tolist() for metric in self.metrics}
-        return [{name: column[row] for name, column in columns.items()} for row in range(len(fresh))]
+            lacking = [place for place in lacking if len(found[place].candidates) < self.n and place in some]
+        return found, rejected
 
 
 @overload
@@ -199,7 +202,8 @@ def paraphrase(
         raise InputError("output and workers are for the path of a text file or table")
     work = _worker(method, n, where, budget, metrics)
     listed: Any = sources
-    return work.kept(entries("sources", listed, "a list of texts"))[0]
+    found, _ = work.kept(entries("sources", listed, "a list of texts"))
+    return [Candidates(own.candidates, own.reason) for own in found]
 
 
 def _is_place(name: str) -> bool:
@@ -271,7 +275,7 @@ def paraphrase_file(
         counts["sources"],
         counts["candidates"],
         _under("empty: ", counts),
-        _under("fell: ", counts),
+        _under("rejected: ", counts),
         signature,
     )
 
@@ -330,7 +334,7 @@ def _worker(
     condition = None if where is None else parse_condition(where)
     asked = [name for name in (condition.names if condition is not None else ()) if name != OWN]
     named = [*metrics, *asked]
-    chosen = choose(named, False) if named else []
+    chosen = choose_metrics(named, False) if named else []
     specs = {metric.spec for metric in chosen}
     for metric in chosen:
         if "references" in metric.needs:
@@ -341,7 +345,7 @@ def _worker(
             raise InputError(f"{metric.spec} judges sets, not single candidates, so it cannot choose among them")
     for name in asked:
         if name not in specs:
-            raise InputError(f"'{name}' is written '{choose([name], False)[0].spec}' here")
+            raise InputError(f"'{name}' is written '{choose_metrics([name], False)[0].spec}' here")
     system = method if isinstance(method, str) else found.spec
     return PartParaphraser(found, system, n, budget or _TIMES * n, condition, chosen)
 
@@ -399,7 +403,3 @@ def _write(store: Store, parts: int, output: PathLike, overwrite: bool, spreadsh
 
 def _under(prefix: str, counts: Counter[str]) -> dict[str, int]:
     return {name.removeprefix(prefix): count for name, count in counts.items() if name.startswith(prefix)}
-
-
-def _floats(numbers: Row) -> dict[str, float]:
-    return {name: math.nan if value is None else float(value) for name, value in numbers.items()}

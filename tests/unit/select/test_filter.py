@@ -1,4 +1,4 @@
-"""Filtering rows: conditions, the best of each source, near-duplicates, and how many fell to what."""
+"""Filtering rows: conditions, the best of each source, near-duplicates, and how many were rejected for what."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_condition_on_a_column_and_a_metric():
     found = pg.filter(ROWS, "quality >= 0.5 and ned.free > 0.9")
     assert ids(found) == ["3"]
     assert found.read == 6
-    assert found.fell == {
+    assert found.rejected == {
         "ned.free > 0.9": 2,
         "quality >= 0.5 (undefined: quality)": 1,
         "quality >= 0.5": 1,
@@ -42,10 +42,10 @@ def test_a_condition_on_a_column_and_a_metric():
 def test_the_best_of_each_source_without_near_duplicates():
     found = pg.filter(ROWS, "quality > 0", best=2, dedupe=0.9)
     assert ids(found) == ["1", "3", "5"]
-    assert found.fell["near-duplicate (similarity of at least 0.9)"] == 1
+    assert found.rejected["near-duplicate (similarity of at least 0.9)"] == 1
     assert ids(pg.filter(ROWS, best=1, by="quality")) == ["1", "5"]
     assert ids(pg.filter(ROWS, best=1, by="bleu.free")) == ["1", "4"]
-    assert pg.filter(ROWS, "quality > 0", best=1).fell["not among the best 1"] == 2
+    assert pg.filter(ROWS, "quality > 0", best=1).rejected["not among the best 1"] == 2
 
 
 def test_a_metric_where_less_is_better_is_best_where_it_is_least():
@@ -137,7 +137,7 @@ def test_what_is_not_usable_has_the_empty_candidates():
     kept, dropped = (pg.filter(USABLE, f"{word}usable == 1") for word in ("", "not "))
     assert sorted([*ids(kept), *ids(dropped)]) == sorted(row["id"] for row in USABLE)
     assert "" in ids(dropped)
-    assert kept.fell["there is no candidate"] == 1
+    assert kept.rejected["there is no candidate"] == 1
     assert "" not in ids(pg.filter(USABLE, "ned.free <= 1 or not ned.free <= 1"))
 
 

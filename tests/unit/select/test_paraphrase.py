@@ -228,7 +228,7 @@ def test_what_fell_is_told_and_scores_are_columns(lines):
     found = paraphrase_file(lines, Turning(), 1, where="ned.free > 0.75 and length-ratio > 0", metrics=["copy-rate"])
     assert all(row["ned.free"] > 0.75 for row in found.rows if row["candidate"] is not None)
     assert all(set(row) >= {"ned.free", "length-ratio", "copy-rate"} for row in found.rows)
-    assert found.fell["ned.free > 0.75"] > 0
+    assert found.rejected["ned.free > 0.75"] > 0
 
 
 @pytest.mark.parametrize(

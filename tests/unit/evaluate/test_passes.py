@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from paragauge.cli.score import score
-from paragauge.comparison.paired import Paired
 from paragauge.files.table import Table
 from paragauge.tables.summary import Summary
 
@@ -33,7 +32,6 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(Table, "_read")
     count(Summary, "_row")
     count(Summary, "verdict")
-    count(Paired, "__init__")
     return found
 
 

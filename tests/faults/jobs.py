@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-import paragauge as pg
+from paragauge.errors import ParagaugeError
+from paragauge.evaluate.score_file import score_file
 from paragauge.extrinsic.evaluation import evaluate_extrinsic
 from paragauge.extrinsic.tasks import Task
 from paragauge.files.input import Input
 from paragauge.paraphraser import Candidate, Paraphraser
+from paragauge.select.paraphrase import paraphrase_file
 from paragauge.tables.samples import Samples
 
 from ..unit.extrinsic.conftest import Bayes, Copy, make_table
@@ -56,12 +58,12 @@ class Turned(Paraphraser):
 
 
 def score(folder: Path) -> None:
-    pg.score_file(Pairs(), metrics=["ned.free", "bleu.free"], run=folder / "run", workers=1)
+    score_file(Pairs(), metrics=["ned.free", "bleu.free"], run=folder / "run", workers=1)
 
 
 def paraphrase(folder: Path) -> None:
     (folder / "texts.txt").write_text("\n".join(TEXTS) + "\n")
-    pg.paraphrase_file(folder / "texts.txt", Turned(), 1, output=folder / "out.jsonl", overwrite=True)
+    paraphrase_file(folder / "texts.txt", Turned(), 1, output=folder / "out.jsonl", overwrite=True)
 
 
 def extrinsic(folder: Path) -> None:
@@ -95,7 +97,7 @@ def disturbed(name: str, folder: Path, fault: str, at: int) -> None:
     os.replace = replace
     try:
         JOBS[name](folder)
-    except pg.ParagaugeError as error:
+    except ParagaugeError as error:
         codes = {"No space left on device": FULL, "another process is using": IN_USE}
         os._exit(next((code for words, code in codes.items() if words in str(error)), OTHER))
     os._exit(0)

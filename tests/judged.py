@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import polars
 
 from paragauge.compute.workspace import Workspace
 from paragauge.evaluate.score_file import score_file
-from paragauge.metric import Floats, Metric, Need
+from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.overall.usable import Usable
 from paragauge.tables.samples import Samples
@@ -32,13 +31,13 @@ SYSTEMS["slip"][:5] = SYSTEMS["rewrite"][:5]
 class Told(Metric):
     """0.9, less the share of a hundred euros that differ; 0.1 where there are none."""
 
-    name: ClassVar[str] = "meaning"
-    title: ClassVar[str] = "Meaning"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "none"
-    needs: ClassVar[Need] = "source"
-    calibrated: ClassVar[bool] = True
+    name = "meaning"
+    title = "Meaning"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    citation = "none"
+    needs = "source"
+    calibrated = True
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002
         return np.array(list(map(_told, samples.sources, samples.candidates)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paragauge import metrics
-from paragauge.cards import EDITS, card, measured
+from paragauge.cards import card, measured, texts
 from paragauge.errors import ParagaugeError
 from paragauge.files.table import open_table
 from paragauge.metric import Metric
@@ -89,7 +89,7 @@ def test_the_probes_score_what_the_card_says(spec, monkeypatch):
 def test_the_edits_score_what_the_card_says(spec, monkeypatch):
     monkeypatch.setenv("PARAGAUGE_OFFLINE", "1")
     (samples,) = open_table(ROOT / "examples" / "edits.csv")
-    assert samples.ids == list(EDITS)
+    assert samples.ids == list(texts("edits"))
     for written, expected in measured()[spec]["edits"].items():
         try:
             scores = metrics.parse(written).score(samples).tolist()

@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pkgutil import iter_modules
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -27,15 +26,15 @@ from paragauge.testing import CHECKS, check_metric, failed_checks
 class Sound(PairMetric):
     """Share of the letters of both texts that are in both."""
 
-    name: ClassVar[str] = "sound"
-    title: ClassVar[str] = "Sound"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = True
-    citation: ClassVar[str] = "Jaccard 1901"
-    limits: ClassVar[str] = "Knows letters only."
-    related: ClassVar[tuple[str, ...]] = ("ned",)
-    question: ClassVar[str] = "form"
+    name = "sound"
+    title = "Sound"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    symmetric = True
+    citation = "Jaccard 1901"
+    limits = "Knows letters only."
+    related = ("ned",)
+    question = "form"
 
     lowercase: bool = parameter(False, "ignore case")
     power: int = parameter(1, "how sharply it falls", low=1)
@@ -115,7 +114,7 @@ class Crashing(Sound):
 class Infinite(Sound):
     """Infinitely good where the candidate is empty."""
 
-    scores_empty: ClassVar[bool] = True
+    scores_empty = True
 
     def alike(self, one: set[str], two: set[str]) -> float:
         return super().alike(one, two) if one else math.inf
@@ -124,7 +123,7 @@ class Infinite(Sound):
 class Silent(Sound):
     """Takes silence for the best answer."""
 
-    scores_empty: ClassVar[bool] = True
+    scores_empty = True
 
     def alike(self, one: set[str], two: set[str]) -> float:
         return super().alike(one, two) if one else 1.0
@@ -253,19 +252,19 @@ class Misspelt(Sound):
 class Nameless(Sound):
     """Has no title."""
 
-    title: ClassVar[str] = " "
+    title = " "
 
 
 class Reversed(Sound):
     """Has the ends of its range in the wrong order."""
 
-    range: ClassVar[tuple[float, float]] = (1.0, 0.0)
+    range = (1.0, 0.0)
 
 
 class Friendless(Sound):
     """Is related to a metric that does not exist."""
 
-    related: ClassVar[tuple[str, ...]] = ("nde",)
+    related = ("nde",)
 
 
 class Undocumented(Sound):
@@ -319,14 +318,14 @@ class Growing(Counting):
 class SoundSet(SetMetric):
     """Share of the letters of a set's candidates that not all of them have."""
 
-    name: ClassVar[str] = "sound-set"
-    title: ClassVar[str] = "Sound set"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-    citation: ClassVar[str] = "Jaccard 1901"
-    limits: ClassVar[str] = "Knows letters only."
-    related: ClassVar[tuple[str, ...]] = ("ned",)
-    question: ClassVar[str] = "diversity"
+    name = "sound-set"
+    title = "Sound set"
+    range = (0.0, 1.0)
+    higher_is_better = True
+    citation = "Jaccard 1901"
+    limits = "Knows letters only."
+    related = ("ned",)
+    question = "diversity"
 
     lowercase: bool = parameter(False, "ignore case")
     power: int = parameter(1, "how sharply it falls", low=1)

@@ -16,7 +16,6 @@ from paragauge.registry import RESEARCH
 STRANGER = textwrap.dedent('''
     """A package that adds one of everything."""
     from dataclasses import dataclass
-    from typing import ClassVar
 
     import click
     import numpy as np
@@ -53,13 +52,13 @@ STRANGER = textwrap.dedent('''
     class Same(PairMetric):
         """1 for equal texts."""
 
-        name: ClassVar[str] = "same"
-        title: ClassVar[str] = "Same"
-        question: ClassVar[str] = "form"
-        range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-        higher_is_better: ClassVar[bool] = True
-        citation: ClassVar[str] = "none, 2026"
-        presets: ClassVar[dict[str, dict[str, object]]] = {"nearly-same": {"slack": 2}}
+        name = "same"
+        title = "Same"
+        question = "form"
+        range = (0.0, 1.0)
+        higher_is_better = True
+        citation = "none, 2026"
+        presets = {"nearly-same": {"slack": 2}}
 
         slack: int = parameter(0, "by how many letters they may differ in length", low=0)
 
@@ -71,9 +70,9 @@ STRANGER = textwrap.dedent('''
     class Shout(Paraphraser):
         """The source in capitals."""
 
-        name: ClassVar[str] = "shout"
-        title: ClassVar[str] = "Shout"
-        citation: ClassVar[str] = "none, 2026"
+        name = "shout"
+        title = "Shout"
+        citation = "none, 2026"
 
         def propose(self, sources, n):
             return [[Candidate(source.upper(), 0.0, {})] for source in sources]
@@ -83,10 +82,10 @@ STRANGER = textwrap.dedent('''
     class First(Classifier):
         """The first class for every text."""
 
-        name: ClassVar[str] = "first"
-        title: ClassVar[str] = "First"
-        extra: ClassVar[str] = "test"
-        random: ClassVar[bool] = False
+        name = "first"
+        title = "First"
+        extra = "test"
+        random = False
 
         def fit(self, texts, classes, number, seed):
             return self

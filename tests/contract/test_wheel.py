@@ -11,9 +11,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DATA = {
-    "benchmarks/wmt19.sha256", "cards/cards.json", "metrics/fluency/ordinary.txt", "models/hub/registry.toml",
-    "paraphrasers/prompt.txt", "py.typed", "verdict/antonyms.license", "verdict/antonyms.txt",
-    "verdict/rules/rules.json", "verdict/words.toml",
+    "benchmarks/wmt19.sha256", "cards/cards.json", "cards/texts.toml", "metrics/fluency/ordinary.txt",
+    "models/hub/registry.toml", "paraphrasers/prompt.txt", "py.typed", "verdict/antonyms.license",
+    "verdict/antonyms.txt", "verdict/rules/rules.json", "verdict/words.toml",
 }  # fmt: skip
 FOLDERS = {"models/pairs/meaning", "paraphrasers/shipped", "report/page", "web/annotate/page", "web/serve/page"}
 

@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -213,9 +212,9 @@ def test_the_best_of_each_group(groups, highest):
 class Distinct(SetMetric):
     """How many different candidates a source has."""
 
-    name: ClassVar[str] = "distinct"
-    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    higher_is_better: ClassVar[bool] = True
+    name = "distinct"
+    range = (0.0, np.inf)
+    higher_is_better = True
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:  # noqa: ARG002
         return np.array([len(set(rows.candidates)) for rows in sets], dtype=np.float64)

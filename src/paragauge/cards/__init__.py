@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import json
 import math
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,46 +19,14 @@ from ..metrics.overall.usable import Usable
 from ..parameters import written
 from ..verdict.rules import LEAST_PRECISION, accuracy, rules
 
-USES = {
-    "meaning": "To see whether a candidate says the same. It does not see whether the words were changed: look at a "
-    "metric of form against the source (`ned.free`, `pinc`) beside it.",
-    "form": "To see how much wording two texts share: against references as evidence of quality, against the source as "
-    "a measure of copying. It does not see whether the meaning is kept.",
-    "fluency": "To find candidates that are not good language. It sees neither the source nor the meaning.",
-    "diversity": "To compare sets of candidates for one source. It rewards nonsense: look at a metric of meaning "
-    "beside it.",
-    "overall": "To rank candidates or systems by one number. Read its parts (meaning, form) beside it.",
-    "sentinel": "As a line that other metrics must beat. It is no measure of quality.",
-}
-TASKS = {
-    "meaning": "Text generation: paraphrasing, simplification, style transfer, data augmentation, translation.",
-    "form": "Text generation: paraphrasing, data augmentation, translation, summarization.",
-    "fluency": "Text generation of any kind.",
-    "diversity": "Generation of several outputs for one input: paraphrasing, data augmentation, extra references.",
-    "overall": "Paraphrasing, data augmentation, style transfer. Not for tasks where keeping the wording is right, "
-    "such as quotation or strict translation: changed wording counts as a merit.",
-    "sentinel": "Any comparison of metrics.",
-}
 ELSEWHERE = "Where our numbers differ from other code, and why: docs/differences.md."
-PROBES = {
-    "paraphrase": "a faithful paraphrase",
-    "copy": "the source itself",
-    "negation": "a *not* added",
-    "number": "three days → five days",
-    "roles": "doctor and patient exchanged",
-    "unrelated": "another subject",
-    "alike": "three near-copies",
-    "different": "three different wordings",
-}
 
 
-EDITS = {
-    "copy": "the source itself",
-    "capitals": "in capitals",
-    "spaces": "40 spaces at its end",
-    "invisible": "a zero-width space after each character",
-    "accents": "an accent on each letter",
-}
+@cache
+def texts(section: str) -> dict[str, str]:
+    """What is said of each question (`uses`, `tasks`), and of each of the `probes` and `edits`."""
+    found: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("texts.toml").read_text(encoding="utf-8"))
+    return found[section]
 
 
 @cache
@@ -90,7 +59,7 @@ def card(metric: Metric) -> str:
         "",
         *_section("Formal definition", definition.strip()),
         *_section("Parameters", "\n".join(_parameters(metric))),
-        *_section("Intended use", f"{USES[topic]}\n\nDomains and tasks: {TASKS[topic]}"),
+        *_section("Intended use", f"{texts('uses')[topic]}\n\nDomains and tasks: {texts('tasks')[topic]}"),
         *_section("Limits and failure cases", "\n".join([metric.limits, "", *_measured(metric)])),
         *_section("Biases", _biases(metric)),
         *_section("Computational cost", _cost(metric)),
@@ -169,7 +138,9 @@ def _probes(metric: Metric) -> list[str]:
     file = "sets" if metric.unit == "source" else "probes"
     lines = [f"`paragauge score examples/{file}.csv -m {example} --sentence-level -w 3` prints:", ""]
     lines += ["| candidate | score |", "|---|---:|"]
-    return lines + [f"| {PROBES[name]} | {'–' if score is None else f'{score:.3f}'} |" for name, score in found.items()]
+    return lines + [
+        f"| {texts('probes')[name]} | {'–' if score is None else f'{score:.3f}'} |" for name, score in found.items()
+    ]
 
 
 def _edits(metric: Metric) -> list[str]:
@@ -188,7 +159,8 @@ def _edits(metric: Metric) -> list[str]:
         f"|---|{'---:|' * len(specs)}",
     ]
     return lines + [
-        f"| {said} | {' | '.join(f'{found[spec][name]:.3f}' for spec in specs)} |" for name, said in EDITS.items()
+        f"| {said} | {' | '.join(f'{found[spec][name]:.3f}' for spec in specs)} |"
+        for name, said in texts("edits").items()
     ]
 
 

@@ -14,18 +14,9 @@ _LESSENS = frozenset({"less", "least", "non", "far from", "anything but"})  # le
 _AGES = vocabulary("year years month months week weeks day days")  # two years old is not old
 _ARTICLES = vocabulary("a an the")
 _PHRASES = frozenset(
-    tuple(phrase.split())
-    for phrase in (
-        "in front of",
-        "out of",
-        "away from",
-        "far from",
-        "far away from",
-        "close to",
-        "next to",
-        "anything but",
-    )
-)
+    map(tuple, map(str.split, ("in front of", "out of", "away from", "far from", "far away from", "close to", "next to",
+                               "anything but")))
+)  # fmt: skip
 # up and down the street, and what is filled in and out, are the same
 _WAYS = vocabulary(
     """street road avenue lane path block hall hallway aisle sidewalk trail highway beach corridor

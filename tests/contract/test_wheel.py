@@ -11,11 +11,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DATA = {
-    "benchmarks/wmt19.sha256", "cards/cards.json", "cards/texts.toml", "metrics/fluency/ordinary.txt",
-    "models/hub/registry.toml", "paraphrasers/prompt.txt", "py.typed", "verdict/antonyms.license",
-    "verdict/antonyms.txt", "verdict/rules/rules.json", "verdict/words.toml",
+    "benchmarks/published.toml", "benchmarks/wmt19.sha256", "cards/cards.json", "cards/texts.toml",
+    "metrics/fluency/ordinary.txt", "models/hub/registry.toml", "paraphrasers/prompt.txt", "py.typed",
+    "verdict/antonyms.license", "verdict/antonyms.txt", "verdict/rules/rules.json", "verdict/words.toml",
 }  # fmt: skip
-FOLDERS = {"models/pairs/meaning", "paraphrasers/shipped", "report/page", "web/annotate/page", "web/serve/page"}
+FOLDERS = {"models/pairs/meaning", "paraphrasers/shipped", "reports/page", "web/annotate/page", "web/serve/page"}
 
 
 def wheel_of(project: Path, folder: Path) -> set[str]:

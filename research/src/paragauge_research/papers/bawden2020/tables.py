@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,19 +89,16 @@ def _cell(
     return cell(table, row, column, printed, Computed(authors, corrected, why))
 
 
-def _mark(source: str, row: str, column: str, printed: Printed, p: tuple[float, float], why: str) -> Cell:
-    """The significance of a number: bold in the table, a p-value here."""
-    authors, corrected = p
-    differ = authors != corrected
-    return _cell(
-        source,
-        row,
-        f"{column}, p",
-        f"{'≤' if printed.bold else '>'} {ALPHA}",
-        authors,
-        corrected,
-        why if differ else "",
-    )
+def _absent(table: str, row: str, columns: Sequence[str], cells: Sequence[Printed], why: str) -> Iterator[Cell]:
+    """What is printed and cannot be computed."""
+    for column, printed in zip(columns, cells, strict=True):
+        yield _cell(table, row, column, printed.text, None, None, why)
+
+
+def _mark(table: str, row: str, column: str, printed: Printed, p: tuple[float, float], why: str) -> Cell:
+    """The significance of a number: bold in the table, a p-value here; the authors' and the right one."""
+    shown = f"{'≤' if printed.bold else '>'} {ALPHA}"
+    return _cell(table, row, f"{column}, p", shown, *p, why if p[0] != p[1] else "")
 
 
 def _raw_system(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
@@ -110,20 +107,19 @@ def _raw_system(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cel
             yield from _numbers_of_systems(source, row, evidence)
             continue
         method, label = method_of(row), _label(row)
+        if method is None:
+            yield from _absent(source.table, label, (*PAIRS, "Ave"), row.cells, NO_METHOD[row.method])
+            continue
         values = []
         for pair, printed in zip(PAIRS, row.cells, strict=False):
-            if method is None:
-                yield _cell(source.table, label, pair, printed.text, None, None, NO_METHOD[row.method])
-                continue
             found = evidence.system(source.metric, method, "syslevel", pair)
             values.append(found.value)
             yield _cell(source.table, label, pair, printed.text, found.value, found.value, "")
             if method.name != "baseline":
                 why = UNJUDGED.format(outputs=found.outputs, judged=found.judged)
                 yield _mark(source.table, label, pair, printed, (found.authors_p, found.p), why)
-        average = float(np.mean(values)) if values else None
-        why = "" if values else NO_METHOD[row.method]
-        yield _cell(source.table, label, "Ave", row.cells[len(PAIRS)].text, average, average, why)
+        average = float(np.mean(values))
+        yield _cell(source.table, label, "Ave", row.cells[len(PAIRS)].text, average, average, "")
 
 
 def _numbers_of_systems(source: Source, row: Row, evidence: Evidence) -> Iterator[Cell]:
@@ -141,8 +137,7 @@ def _raw_segment(latex: Path, source: Source, evidence: Evidence) -> Iterator[Ce
                 yield _cell(source.table, "outputs", pair, printed.text, number, number, "")
             continue
         why = NO_METHOD.get(row.method, NO_RANKINGS)
-        for pair, printed in zip((*PAIRS, "Ave"), row.cells, strict=True):
-            yield _cell(source.table, _label(row), pair, printed.text, None, None, why)
+        yield from _absent(source.table, _label(row), (*PAIRS, "Ave"), row.cells, why)
 
 
 def _subset(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
@@ -150,8 +145,7 @@ def _subset(latex: Path, source: Source, evidence: Evidence) -> Iterator[Cell]:
         method, label = method_of(row), _label(row) if row.method != "Human" else "Human"
         system, segment = row.cells
         if method is None:
-            for column, printed in (("System", system), ("Segment", segment)):
-                yield _cell(source.table, label, column, printed.text, None, None, NO_METHOD[row.method])
+            yield from _absent(source.table, label, ("System", "Segment"), row.cells, NO_METHOD[row.method])
             continue
         found = evidence.system(source.metric, method, "syslevel.500", "de-en")
         yield _cell(source.table, label, "System", system.text, found.value, found.value, "")
@@ -224,12 +218,9 @@ def _summary_row(source: Source, row: Row, evidence: Evidence) -> Iterator[Cell]
         return  # dashes: there are human paraphrases for 500 segments only
     method = method_of(row)
     names = [f"{level} {what}" for level in ("System", "Segment") for what in ("Ave.", "Min", "Max")]
-    for name, printed in zip(names[3:], row.cells[3:], strict=True):
-        why = NO_METHOD.get(row.method, NO_RANKINGS)
-        yield _cell(source.table, label, name, printed.text, None, None, why)
+    yield from _absent(source.table, label, names[3:], row.cells[3:], NO_METHOD.get(row.method, NO_RANKINGS))
     if method is None:
-        for name, printed in zip(names, row.cells[:3], strict=False):
-            yield _cell(source.table, label, name, printed.text, None, None, NO_METHOD[row.method])
+        yield from _absent(source.table, label, names[:3], row.cells[:3], NO_METHOD[row.method])
         return
     found = {pair: evidence.system(source.metric, method, "syslevel", pair) for pair in PAIRS}
     gains = gains_of_pairs(evidence, source.metric, method, source.relative)

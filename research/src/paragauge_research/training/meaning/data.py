@@ -9,7 +9,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from paragauge.errors import InputError
 from paragauge.files.pickles import read_plain
@@ -94,23 +94,26 @@ def _read(folder: Path, name: str, data_set: DataSet) -> Iterator[Item]:
 
 
 def _labelled_rows(path: Path, name: str, kind: str) -> Iterator[Item]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if "worse" in row:
-                yield Item(row["a"], row["b"], 1.0, "same", name, row["group"], row["worse"])
-            elif kind == "same" and isinstance(row["label"], str):  # NLI rows that differ by one word
-                yield Item(row["a"], row["b"], float(row["label"] == "entailment"), "same", name, row["group"])
-            elif kind == "mqm":  # error points, 0 for none; 15 and more are as bad as can be
-                yield Item(row["a"], row["b"], max(0.0, 1 + row["label"] / 15), "same", name, row["group"])
-            else:
-                yield Item(row["a"], row["b"], float(row["label"]), kind, name, row["group"])
+    for row in read_rows(path):
+        if "worse" in row:
+            yield Item(row["a"], row["b"], 1.0, "same", name, row["group"], row["worse"])
+        elif kind == "same" and isinstance(row["label"], str):  # NLI rows that differ by one word
+            yield Item(row["a"], row["b"], float(row["label"] == "entailment"), "same", name, row["group"])
+        elif kind == "mqm":  # error points, 0 for none; 15 and more are as bad as can be
+            yield Item(row["a"], row["b"], max(0.0, 1 + row["label"] / 15), "same", name, row["group"])
+        else:
+            yield Item(row["a"], row["b"], float(row["label"]), kind, name, row["group"])
 
 
 def _table_rows(path: Path, name: str) -> Iterator[Item]:
+    for row in read_rows(path):
+        yield Item(row["source"], row["target"], float("nan"), "plain", name)
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a compressed file: a table (`.csv.gz`), or lines of JSON."""
     with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            yield Item(row["source"], row["target"], float("nan"), "plain", name)
+        yield from csv.DictReader(lines) if path.name.endswith(".csv.gz") else map(json.loads, lines)
 
 
 def _lines(path: Path) -> list[list[str]]:

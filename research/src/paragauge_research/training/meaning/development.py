@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from typing import NamedTuple
 from paragauge.files.pickles import read_plain
 
 from .configuration import Configuration
-from .data import Item, part_of, read_items
+from .data import Item, part_of, read_items, read_rows
 from .perturb import KINDS, Lexicon, perturb
 
 Pair = tuple[str, str]
@@ -99,9 +98,8 @@ def benchmark_rows(folder: Path, part: str) -> Graded:
 
 def foreign_rows(folder: Path, name: str, limit: int, seed: int, parts: Sequence[str] = ("dev",)) -> Graded:
     """Rows of a set that is never trained on; `worse` texts, if any, are left out."""
-    with gzip.open(folder / "train" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    rows = [row for row in rows if part_of(row["a"]) in parts and len((row["a"] + row["b"]).split()) < 120]
+    every = read_rows(folder / "train" / f"{name}.jsonl.gz")
+    rows = [row for row in every if part_of(row["a"]) in parts and len((row["a"] + row["b"]).split()) < 120]
     random.Random(seed).shuffle(rows)
     if name == "simpeval_lens":  # two scales
         rows = [row for row in rows if "0-100" in row["group"]]
@@ -122,11 +120,8 @@ def phrase_rows(folder: Path, name: str, limit: int, seed: int) -> Graded:
 
 def caption_rows(configuration: Configuration, part: str, limit: int) -> list[Triples]:
     """Changed captions of SugarCrepe, none of which is trained on, against the same caption in slightly other words."""
-    path = configuration.data_folder / "train" / "sugarcrepe.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
     found: dict[str, list[tuple[Pair, Pair]]] = {}
-    for row in rows:
+    for row in read_rows(configuration.data_folder / "train" / "sugarcrepe.jsonl.gz"):
         reworded = _reworded(row["a"])
         if part_of(row["a"]) == part and reworded != row["a"]:
             found.setdefault(row["group"], []).append(((row["a"], reworded), (row["a"], row["b"])))

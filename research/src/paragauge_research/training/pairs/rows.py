@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
 import random
 import re
@@ -12,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from ..meaning.data import part_of, text_key
+from ..meaning.data import part_of, read_rows, text_key
 from .broken import broken
 from .described import described
 from .errors import KINDS, Lexicon, Made, Place, harmless, make_error
@@ -83,30 +81,26 @@ def read_set(folder: Path, name: str, one: SetOf, reserved: Set[str], longest: i
 
 
 def _read(path: Path, name: str, one: SetOf) -> Iterator[Row]:
-    if path.name.endswith(".csv.gz"):
-        with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
-            for cells in csv.DictReader(lines):
-                yield alike(cells["source"], cells["target"], name)
-        return
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if one.groups and row["group"] not in one.groups:
+    for row in read_rows(path):
+        if "target" in row:
+            yield alike(row["source"], row["target"], name)
+            continue
+        if one.groups and row["group"] not in one.groups:
+            continue
+        a, b = row["a"], row["b"]
+        if one.kind == "nli":
+            yield _entailed(a, b, str(row["label"]), name)
+        elif one.kind == "triples":
+            yield alike(a, b, name)
+            if row["group"].startswith(("id33", "id20")) or row["label"] not in ("critical", "major"):
                 continue
-            a, b = row["a"], row["b"]
-            if one.kind == "nli":
-                yield _entailed(a, b, str(row["label"]), name)
-            elif one.kind == "triples":
+            yield Row(a, row["worse"], same=0.0, origin=name)
+        else:
+            same = float(row["label"])
+            if same == 1:
                 yield alike(a, b, name)
-                if row["group"].startswith(("id33", "id20")) or row["label"] not in ("critical", "major"):
-                    continue
-                yield Row(a, row["worse"], same=0.0, origin=name)
-            else:
-                same = float(row["label"])
-                if same == 1:
-                    yield alike(a, b, name)
-                elif same == 0:
-                    yield Row(a, b, same=0.0, fluent=1.0, origin=name)
+            elif same == 0:
+                yield Row(a, b, same=0.0, fluent=1.0, origin=name)
 
 
 def _described(path: Path, name: str, _: SetOf) -> Iterator[Row]:

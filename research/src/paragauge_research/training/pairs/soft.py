@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import math
@@ -14,7 +13,7 @@ from pathlib import Path
 
 from paragauge.models.pairs.reader import PairReader
 
-from ..meaning.data import reserved_sentences, text_key
+from ..meaning.data import read_rows, reserved_sentences, text_key
 from .batches import batch_at, read_pools
 from .configuration import Configuration
 
@@ -86,17 +85,14 @@ def _intents(folder: Path) -> Iterator[Pair]:
 
 def _banking(folder: Path) -> Iterator[Pair]:
     groups: dict[str, list[str]] = defaultdict(list)
-    with gzip.open(folder / "open" / "banking77" / "train.csv.gz", "rt", encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            groups[row["category"]].append(row["text"].strip())
+    for row in read_rows(folder / "open" / "banking77" / "train.csv.gz"):
+        groups[row["category"]].append(row["text"].strip())
     yield from _alike(groups, 2)
 
 
 def _captions(folder: Path) -> Iterator[Pair]:
-    path = folder / "pairs" / "qcpg" / "mscoco" / "validation.csv.gz"
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            yield row["source"], row["target"]
+    for row in read_rows(folder / "pairs" / "qcpg" / "mscoco" / "validation.csv.gz"):
+        yield row["source"], row["target"]
 
 
 def _split(folder: Path) -> Iterator[Pair]:

@@ -9,7 +9,7 @@ import pytest
 
 from paragauge import paraphrasers
 from paragauge.models.hub.registry import ENTRIES
-from paragauge.paraphrasers import _default
+from paragauge.paraphrasers import default_method
 from paragauge.select.paraphrase import paraphrase, paraphrase_file
 
 from .program import call, refused
@@ -153,7 +153,7 @@ def test_without_a_method_one_is_taken_that_may_be_used_for_any_purpose(lexicon,
 
 def test_no_default_reaches_for_weights_that_are_for_research(tmp_path, monkeypatch):
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path))
-    assert _default.default_method().name == "wordnet-swap"
+    assert default_method().name == "wordnet-swap"
     plain = paraphrasers.load("round-trip")()
     assert {ENTRIES[name].licence for name in (plain.there, plain.back)} == {"Apache-2.0"}
     for call_ in (paraphrase, paraphrase_file):

@@ -10,9 +10,10 @@ from ..compute.workspace import Progress, no_progress
 from ..errors import ParagaugeError
 from ..files.input import Input
 from ..runs.store import Parts, Store
+from ..tables.display import counted
 from ..tables.summary import Summary
 from .choose import needs_store
-from .engines import Engine, Item, Outcome, Result
+from .engines import Engine, Item, PartResult, Result
 from .engines import engine as make_engine
 from .engines.local import Local
 from .part import PartScorer
@@ -28,7 +29,7 @@ def drive(
     items: Iterable[Item],
     *,
     name: Callable[[Item], str] = lambda _: "a part",
-    noun: str = "parts",
+    noun: str = "part",
     kept: bool = False,
 ) -> Iterator[Result]:
     """The result of every item, in the order of the items, whichever is ready first; without an engine, from here.
@@ -46,8 +47,8 @@ def drive(
             names[number] = name(item)
             yield item
 
-    ready: dict[int, Outcome[Result]] = {}
-    failed: list[tuple[str, Outcome[Result]]] = []
+    ready: dict[int, PartResult[Result]] = {}
+    failed: list[tuple[str, PartResult[Result]]] = []
     errors: list[str] = []
     finished = following = 0
     for outcome in engine.map(work, named()):
@@ -69,7 +70,7 @@ def drive(
         raise _failure(failed, finished, noun, kept)
 
 
-def _failure(failed: list[tuple[str, Outcome[Result]]], finished: int, noun: str, kept: bool) -> ParagaugeError:
+def _failure(failed: list[tuple[str, PartResult[Result]]], finished: int, noun: str, kept: bool) -> ParagaugeError:
     """What went wrong, and with what; where it is the same everywhere, that alone."""
     first = failed[0][1]
     alike = all(outcome.error == first.error for _, outcome in failed)
@@ -80,8 +81,8 @@ def _failure(failed: list[tuple[str, Outcome[Result]]], finished: int, noun: str
         for called, one in failed[:_SHOWN]
     ]
     if len(failed) > _SHOWN:
-        shown.append(f"and {len(failed) - _SHOWN} more {noun}")
-    shown.append(f"{finished:,} other {noun} are finished")
+        shown.append(f"and {counted(len(failed) - _SHOWN, f'more {noun}')}")
+    shown.append(f"{counted(finished, f'other {noun}')} {'is' if finished == 1 else 'are'} finished")
     if kept:
         shown.append("rerun to try these again")
     return ParagaugeError("; ".join(shown), first.hint if alike else "")

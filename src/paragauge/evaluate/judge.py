@@ -75,7 +75,7 @@ class Judge:
         self.close()
 
 
-class Judged:
+class Judgments:
     """The verdict on every candidate (`frame`) and on every system (`systems`)."""
 
     def __init__(self, scores: Scores, metrics: Sequence[Metric]) -> None:
@@ -163,7 +163,7 @@ class Judged:
 
     def __repr__(self) -> str:
         shares = [f"{one.system} {one.usable.value:.0%}" for one in self.verdicts if one.usable.value is not None]
-        return f"Judged({counted(len(self), 'row')}; usable: {listed(shares) or 'none could be judged'})"
+        return f"Judgments({counted(len(self), 'row')}; usable: {listed(shares) or 'none could be judged'})"
 
     def _repr_html_(self) -> str:
         return table_html(repr(self), self.systems.to_dict(as_series=False))
@@ -190,7 +190,7 @@ def judge(
     empty: str = "worst",
     cache: bool = True,
     work: Workspace | None = None,
-) -> Judged:
+) -> Judgments:
     """Is each candidate a usable paraphrase of its source, and if not, why?
 
     `accept` is the least `meaning` of a usable candidate, `min_changed` the least `changed`; without
@@ -204,7 +204,7 @@ def judge(
         any(table.references), accept=accept, min_changed=min_changed, strict=strict, against=against, encoder=encoder,
         layer=layer, precision=precision,
     )  # fmt: skip
-    judged = Judged(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)
+    judged = Judgments(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)
     for sentence in (*sentences(judged.scores.notices, without=COPIES), *judged.remarks):
         warn(visible(sentence), stacklevel=2)
     return judged

@@ -31,7 +31,7 @@ from .choose import needs_store
 from .plan import Part
 
 
-class PartResult(NamedTuple):
+class ScoredPart(NamedTuple):
     """What comes back of a part: its summary, and what was wrong with files of it that were there before."""
 
     summary: Summary
@@ -53,7 +53,7 @@ class PartScorer:
     cache: Path | str | None = None  # a file for the disk cache, "default" for the user's own on whichever machine
     progress: Progress | None = None  # in this process only
 
-    def __call__(self, part: Part) -> PartResult:
+    def __call__(self, part: Part) -> ScoredPart:
         aggregations = {metric.spec: aggregation_of(metric) for metric in self.metrics}
         samples = part.samples
         found: Scores | None = None
@@ -69,7 +69,7 @@ class PartScorer:
                 save_scores(self.parts, part.number, found)
         summary = Summary(shared=self.shared)
         summary.add(found)
-        return PartResult(summary, wrong)
+        return ScoredPart(summary, wrong)
 
     def _scored(self, samples: Samples) -> Scores:
         if self.cache == "default":

@@ -114,7 +114,7 @@ def train_all(
     alone = workers is None and engine is None and not any(model.random for model in trainer.models.values())
     by = make_engine(engine or "local", 1 if alone else workers, address)
     kept = trainer.kept is not None
-    return drive(by, trainer, cells, name=_training_of, noun="classifiers", kept=kept)
+    return drive(by, trainer, cells, name=_training_of, noun="classifier", kept=kept)
 
 
 def _training_of(cell: Cell) -> str:

@@ -16,7 +16,7 @@ import pytest
 import paragauge as pg
 from paragauge.errors import InputError
 from paragauge.evaluate.choose import VERDICT
-from paragauge.evaluate.judge import Judged
+from paragauge.evaluate.judge import Judgments
 from paragauge.evaluate.part import aggregation_of
 from paragauge.evaluate.plan import ROWS
 from paragauge.evaluate.score_file import score_file
@@ -33,7 +33,7 @@ PAIRS = Path(__file__).parents[3] / "examples" / "pairs.csv"
 
 
 @pytest.fixture(scope="module")
-def judged(encoder: object) -> Judged:  # noqa: ARG001
+def judged(encoder: object) -> Judgments:  # noqa: ARG001
     return pg.judge(PAIRS)
 
 
@@ -60,7 +60,7 @@ def test_the_systems_add_up(judged):
     assert rates == sorted(rates, reverse=True)
     assert judged.systems.filter(polars.col("system") == "copy")["why"].item() == "14 copies"
     assert judged.verdicts[-1].system == "copy"
-    assert repr(judged).startswith("Judged(42 rows; usable: ")
+    assert repr(judged).startswith("Judgments(42 rows; usable: ")
     assert "<table>" in judged._repr_html_()
 
 

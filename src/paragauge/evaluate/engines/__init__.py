@@ -13,7 +13,7 @@ TRIES = 3  # of one part, before it is given up
 NAMES = ("local", "ray")
 
 
-class Outcome(NamedTuple, Generic[Result]):
+class PartResult(NamedTuple, Generic[Result]):
     """What became of one part: its result or, after so many tries, the error."""
 
     number: int
@@ -33,7 +33,7 @@ class Engine(Protocol):
 
     workers: int
 
-    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Outcome[Result]]: ...
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[PartResult[Result]]: ...
 
 
 def engine(name: str = "local", workers: int | None = None, address: str | None = None) -> Engine:

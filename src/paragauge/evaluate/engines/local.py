@@ -18,7 +18,7 @@ from typing import Any
 from ...errors import ParagaugeError, check_count
 from ...process.cores import VARIABLE, available_cores
 from ...process.tracker import ensure_tracker
-from . import TRIES, Item, Outcome, Result
+from . import TRIES, Item, PartResult, Result
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 _AHEAD = 2  # parts under way or waiting per worker: enough that none is idle
@@ -33,9 +33,9 @@ class Local:
         workers = None if workers is None else check_count("workers", workers)
         self.workers = available_cores() if workers is None else workers
 
-    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Outcome[Result]]:
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[PartResult[Result]]:
         if self.workers == 1:
-            yield from _here(work, items)
+            yield from _in_process(work, items)
             return
         pool = _Pool(work, self.workers)
         try:
@@ -44,21 +44,21 @@ class Local:
             pool.stop()
 
 
-def _here(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Outcome[Result]]:
+def _in_process(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[PartResult[Result]]:
     for number, item in enumerate(items):
-        yield attempt(work, number, item)
+        yield run_with_retries(work, number, item)
 
 
-def attempt(work: Callable[[Item], Result], number: int, item: Item, tries: int = TRIES) -> Outcome[Result]:
+def run_with_retries(work: Callable[[Item], Result], number: int, item: Item, tries: int = TRIES) -> PartResult[Result]:
     """Call, and call again after an error that may pass."""
     for left in range(tries - 1, -1, -1):
         try:
-            return Outcome(number, work(item), tries=tries - left)
+            return PartResult(number, work(item), tries=tries - left)
         except ParagaugeError as error:
-            return Outcome(number, None, error.message, tries - left, error.hint)
+            return PartResult(number, None, error.message, tries - left, error.hint)
         except Exception as error:  # whatever it is, the other parts go on, and this one is reported
             if not left:
-                return Outcome(number, None, f"{type(error).__name__}: {error}", tries)
+                return PartResult(number, None, f"{type(error).__name__}: {error}", tries)
     raise AssertionError("unreachable: the last try returns")
 
 
@@ -74,13 +74,13 @@ class _Pool:
         self._workers = workers
         self._executor: ProcessPoolExecutor | None = None
 
-    def outcomes(self, items: Iterator[tuple[int, Any]]) -> Iterator[Outcome[Any]]:
-        underway: dict[Future[Outcome[Any]], tuple[int, Any]] = {}
+    def outcomes(self, items: Iterator[tuple[int, Any]]) -> Iterator[PartResult[Any]]:
+        underway: dict[Future[PartResult[Any]], tuple[int, Any]] = {}
         suspects: deque[tuple[int, Any]] = deque()
         deaths: dict[int, int] = {}
         left = True
         stopped: Exception | None = None  # what reading the items ended with: those before it are finished first
-        self._submit(_nothing)  # so that a first worker starts while the first item is read
+        self._submit(_warm_up)  # so that a first worker starts while the first item is read
         while left or underway or suspects:
             alone = bool(suspects) and not underway
             if alone:
@@ -112,7 +112,7 @@ class _Pool:
                 for number, item in sorted(dead, key=lambda pair: pair[0]):
                     deaths[number] = deaths.get(number, 0) + alone
                     if deaths[number] >= TRIES:
-                        yield Outcome(number, None, "its worker process died (out of memory, or killed)", TRIES)
+                        yield PartResult(number, None, "its worker process died (out of memory, or killed)", TRIES)
                     else:
                         suspects.append((number, item))
         if stopped is not None:
@@ -134,7 +134,7 @@ class _Pool:
             self._executor = ProcessPoolExecutor(
                 self._workers,
                 mp_context=multiprocessing.get_context("spawn"),  # a fork would copy threads' locks, and hang
-                initializer=_begin,
+                initializer=_start_worker,
                 initargs=(self._work, max(1, available_cores() // self._workers)),
             )
         return self._executor
@@ -183,7 +183,7 @@ def _signals_held() -> Iterator[None]:
 _work: Callable[[Any], Any]
 
 
-def _begin(work: bytes, threads: int) -> None:
+def _start_worker(work: bytes, threads: int) -> None:
     """In the worker: take the function, leave Ctrl-C to the driver, and end when the driver is gone."""
     global _work
     os.environ.update(dict.fromkeys(_THREAD_VARIABLES, str(threads)))
@@ -201,9 +201,9 @@ def _end_with(parent: Any) -> None:
     os._exit(1)
 
 
-def _nothing() -> None:
+def _warm_up() -> None:
     """What a worker is first asked for."""
 
 
-def _call(number: int, item: Any) -> Outcome[Any]:
-    return attempt(_work, number, item)
+def _call(number: int, item: Any) -> PartResult[Any]:
+    return run_with_retries(_work, number, item)

@@ -9,8 +9,8 @@ from typing import Any
 from ...errors import InputError, ParagaugeError, check_count
 from ...process.cores import VARIABLE
 from ...process.extras import require
-from . import TRIES, Item, Outcome, Result
-from .local import attempt
+from . import TRIES, Item, PartResult, Result
+from .local import run_with_retries
 
 
 class Ray:
@@ -24,7 +24,7 @@ class Ray:
         slots = self._gpus or int(resources.get("CPU", 1))
         self.workers = max(1, slots) if workers is None else workers
 
-    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Outcome[Result]]:
+    def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[PartResult[Result]]:
         ray = self._ray
         gpus = 1 if self._gpus >= self.workers else 0
         # no restarts by Ray: an actor that died is replaced below, so that its part alone is blamed and tried again
@@ -84,7 +84,7 @@ class Ray:
                     if tries < TRIES:
                         again.append((number, item, tries))
                     else:
-                        yield Outcome(number, None, f"its worker died: {_first_line(error)}", tries)
+                        yield PartResult(number, None, f"its worker died: {_first_line(error)}", tries)
             if stopped is not None:
                 raise stopped
         finally:
@@ -101,8 +101,8 @@ class _Worker:
     def ready(self) -> None:
         """Answered once the actor has a place in the cluster and its function is loaded."""
 
-    def run(self, number: int, item: Any) -> Outcome[Any]:
-        return attempt(self._work, number, item)
+    def run(self, number: int, item: Any) -> PartResult[Any]:
+        return run_with_retries(self._work, number, item)
 
 
 def _connected(address: str | None) -> Any:

@@ -15,11 +15,13 @@ def vocabulary(listed: str) -> frozenset[str]:
 
 
 @cache
+def _sections() -> dict[str, dict[str, str]]:
+    return tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+
+
 def lists(section: str) -> dict[str, str]:
     """The lists of a section of words.toml, as they stand there."""
-    text = Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
-    found: dict[str, str] = tomllib.loads(text)[section]
-    return found
+    return _sections()[section]
 
 
 def synonyms(listed: str) -> dict[str, str]:

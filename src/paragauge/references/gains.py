@@ -124,21 +124,9 @@ def system_gain(
         values = np.stack([correlate_many(scores[known], judged) for scores in drawn])
         both = Resamples(values, np.array([new.value, old.value]), int(shared.sum()))
         _, low, high, _ = both.difference(0, 1).numbers
-    return SystemGain(
-        task=task,
-        extras=augmented.extras,
-        systems=len(places),
-        single=old.value,
-        augmented=new.value,
-        gain=new.value - old.value,
-        relative=_relative(old.value, new.value),
-        low=low,
-        high=high,
-        p=p,
-        accuracy_single=system_pairwise_accuracy(before, judged).value,
-        accuracy_augmented=system_pairwise_accuracy(after, judged).value,
-        reason=reason,
-    )
+    ranked, reranked = (system_pairwise_accuracy(scores, judged).value for scores in (before, after))
+    numbers = (*_change(old.value, new.value), low, high, p, ranked, reranked)
+    return SystemGain(task, augmented.extras, len(places), *numbers, reason)
 
 
 def segment_gain(
@@ -166,21 +154,8 @@ def segment_gain(
         p = float(bootstrap_matrix(both)[0, 1])
     elif changed.rankings:
         reason = "all rankings are of one segment: there is nothing to resample"
-    return SegmentGain(
-        task=task,
-        extras=augmented.extras,
-        rankings=changed.rankings,
-        single=old.value,
-        augmented=new.value,
-        gain=new.value - old.value,
-        relative=_relative(old.value, new.value),
-        low=low,
-        high=high,
-        p=p,
-        improved=changed.improved_share,
-        degraded=changed.degraded_share,
-        reason=reason,
-    )
+    numbers = (*_change(old.value, new.value), low, high, p, changed.improved_share, changed.degraded_share)
+    return SegmentGain(task, augmented.extras, changed.rankings, *numbers, reason)
 
 
 def scored_segments_gain(
@@ -207,18 +182,8 @@ def scored_segments_gain(
         found.append((soft, pairwise_accuracy(scores[there], human[there], labels)))
     (soft_old, tied_old), (soft_new, tied_new) = found
     judged = int((~np.isnan(human)).any(axis=1).sum())
-    return ScoredSegmentsGain(
-        task=task,
-        extras=augmented.extras,
-        systems=judged,
-        soft_single=soft_old.value,
-        soft_augmented=soft_new.value,
-        tied_single=tied_old.value,
-        tied_augmented=tied_new.value,
-        epsilon_single=tied_old.epsilon,
-        epsilon_augmented=tied_new.epsilon,
-        reason=soft_old.reason or tied_old.reason,
-    )
+    values = soft_old.value, soft_new.value, tied_old.value, tied_new.value, tied_old.epsilon, tied_new.epsilon
+    return ScoredSegmentsGain(task, augmented.extras, judged, *values, soft_old.reason or tied_old.reason)
 
 
 def spread(gains: Sequence[float]) -> Spread:
@@ -251,14 +216,16 @@ def _williams(before: Floats, after: Floats, judged: Floats) -> tuple[float, str
         return np.nan, between.reason
     if np.allclose(before, after, rtol=1e-12, atol=0):
         return np.nan, "both give every system the same score"
-    return float(
-        williams(pearson(after, judged).value, pearson(before, judged).value, between.value, len(judged)).p
-    ), ""
+    grown, plain = pearson(after, judged).value, pearson(before, judged).value
+    return williams(grown, plain, between.value, len(judged)).p, ""
 
 
-def _relative(before: float, after: float) -> float:
-    """In percent; a share of nothing or of a negative correlation means nothing, and its sign would be wrong."""
-    return 100 * (after / before - 1) if before > 0 else np.nan
+def _change(before: float, after: float) -> tuple[float, float, float, float]:
+    """Both, the gain, and what it is in percent of the first.
+
+    A share of nothing or of a negative correlation means nothing, and its sign would be wrong.
+    """
+    return before, after, after - before, 100 * (after / before - 1) if before > 0 else np.nan
 
 
 def _same(single: SystemScores, augmented: SystemScores) -> None:

@@ -153,7 +153,7 @@ def test_selected_pairs_download_as_csv(opened, report):
 
 
 def test_words_are_marked_as_python_marks_them(opened, report):
-    from paragauge.text.differences import word_differences
+    from paragauge.text.diff import word_differences
 
     page = opened(report, "#row=40")
     found = page.locator("#pair-changes").evaluate(

@@ -19,7 +19,7 @@ from ..tables.samples import Samples
 from ..tables.scores import ScoreColumn, Scores
 from ..tables.shared_rows import SharedRows, unit_keys
 from ..tables.summary import row_sums
-from ..text.differences import word_differences
+from ..text.diff import word_differences
 from .results import Example, Gap, Slice, SystemRow
 
 _ROUNDING = 1e-12  # scores closer than this are tied: they differ in the order of their sums alone

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..tables.display import counted, listed, table_html
-from ..text.differences import Piece
+from ..text.diff import Piece
 
 
 class SystemRow(NamedTuple):

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from ..models.lexical.wordnet import WordNet, load_wordnet
 from ..paraphraser import Candidate, Paraphraser, parameter
-from ..text.inflection import form_of, inflect
+from ..text.inflect import form_of, inflect
 from ..text.stopwords import is_stop_word
 from ._words import article, cut_words, is_word, put_together, with_case
 

@@ -11,7 +11,7 @@ from html import escape
 from typing import NamedTuple
 
 from ..stats.interval import Estimate
-from ..text.differences import word_differences
+from ..text.diff import word_differences
 from ..visible import visible_lines
 
 LONG = 16  # rows of a table beyond which it is scrolled in a window of its own

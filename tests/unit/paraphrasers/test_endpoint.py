@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.paraphrasers._openai import ChatServer
 from paragauge.paraphrasers._prompt import answered, asked, read_prompt
-from paragauge.paraphrasers.endpoint import Endpoint
+from paragauge.paraphrasers.endpoint import ChatServer, Endpoint
 
 
 def test_answers_become_candidates(chat_server):

@@ -11,7 +11,7 @@ import numpy as np
 from ...compute.features import Tokens
 from ...metric import Floats, PairMetric, Samples, Workspace, parameter
 from ...models.lexical.wordnet import WordNet, load_wordnet
-from ...text.chunks import Matched, match_greedily, match_in_fewest_chunks
+from ...text.meteor import Matched, match_greedily, match_in_fewest_chunks
 from ...text.stem import stem
 from ...text.tokens import NAMES
 from ..shared.wording import Wording

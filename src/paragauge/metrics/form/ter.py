@@ -9,7 +9,7 @@ import numpy as np
 from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
 from ...metric import CountMetric, Floats, Samples, Workspace, best, parameter
-from ...text.shifts import count_edits
+from ...text.ter import count_edits
 from ..shared.wording import Wording
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.text.differences import word_differences
+from paragauge.text.diff import word_differences
 from paragauge.text.tokens import pieces
 
 TEXT = st.text(alphabet="ab我ñ '’,.\n\tש🦄", max_size=25)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.text.chunks import BEAM, PLACES, Matched, match_greedily, match_in_fewest_chunks
+from paragauge.text.meteor import BEAM, PLACES, Matched, match_greedily, match_in_fewest_chunks
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "ab", "bc"]), max_size=5)
 

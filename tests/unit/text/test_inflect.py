@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.text.inflection import FORMS, form_of, inflect
+from paragauge.text.inflect import FORMS, form_of, inflect
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from sacrebleu.metrics import lib_ter as oracle
 from paragauge.compute.workspace import Workspace
 from paragauge.metrics.form.ter import Ter
 from paragauge.tables.samples import Samples
-from paragauge.text import shifts
+from paragauge.text import ter as shifts
 
 
 def edits(candidate, reference):

@@ -16,7 +16,8 @@ from ...files.write import PathLike
 from ...paraphrasers import Given, paraphraser_of
 from ...runs.manifest import file_sha256, sha256_of
 from ...runs.store import Store
-from ...select.paraphrase import PART, paraphrase_sources
+from ...select.generate import PART
+from ...select.paraphrase import paraphrase_sources
 from ...tables.display import counted
 from ...text.sentences import sentences
 from . import Task

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from paragauge_research.training.pairs import broken, errors
+from paragauge_research.training.pairs.lexicon import Lexicon, read_lexicon
 from paragauge_research.training.pairs.rows import ERRORS, Row, joined, made_row
 
 TEXTS = [
@@ -20,18 +21,18 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def lexicon(tmp_path_factory: pytest.TempPathFactory) -> errors.Lexicon:
+def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Lexicon:
     folder = tmp_path_factory.mktemp("wordnet")
     for part in ("adj", "adv", "verb", "noun"):
         (folder / f"data.{part}").write_text("  1 a licence\n", "utf-8")
     (folder / "index.noun").write_text("  1 a licence\n", "utf-8")
-    found = errors.read_lexicon(folder)
+    found = read_lexicon(folder)
     found.learn(TEXTS * 3)
     return found
 
 
 @pytest.mark.parametrize("kind", ERRORS)
-def test_what_stands_outside_of_the_marks_is_unchanged(kind: str, lexicon: errors.Lexicon) -> None:
+def test_what_stands_outside_of_the_marks_is_unchanged(kind: str, lexicon: Lexicon) -> None:
     made = 0
     for seed in range(40):
         text = TEXTS[seed % len(TEXTS)]
@@ -57,7 +58,7 @@ def _without(text: str, places: tuple[tuple[int, int], ...]) -> str:
     return text
 
 
-def test_broken_language_is_marked_in_the_candidate_alone(lexicon: errors.Lexicon) -> None:
+def test_broken_language_is_marked_in_the_candidate_alone(lexicon: Lexicon) -> None:
     for seed in range(200):
         error = broken.broken(TEXTS[seed % len(TEXTS)], lexicon, random.Random(seed))
         if error is not None:
@@ -65,7 +66,7 @@ def test_broken_language_is_marked_in_the_candidate_alone(lexicon: errors.Lexico
             assert all(0 <= start < end <= len(error.text) for start, end in error.after)
 
 
-def test_marks_of_joined_texts_stand_where_their_words_are(lexicon: errors.Lexicon) -> None:
+def test_marks_of_joined_texts_stand_where_their_words_are(lexicon: Lexicon) -> None:
     good = Row(TEXTS[0], TEXTS[0], 1, 1, 1, 1, ())
     for seed in range(60):
         choose = random.Random(seed)

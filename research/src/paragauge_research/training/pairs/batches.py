@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from ..meaning.data import reserved_sentences
 from .configuration import Configuration
-from .errors import KINDS, Lexicon, read_lexicon
+from .errors import KINDS
+from .lexicon import Lexicon, read_lexicon
 from .rows import UNKNOWN, Row, joined, lowered, made_row, paraphrase_rows, read_set, written_rows
 
 IGNORED = -100

@@ -6,7 +6,8 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from .errors import FUNCTION_WORDS, Lexicon, Made, Place, base_form, words_of
+from .errors import FUNCTION_WORDS, Made, Place, base_form, words_of
+from .lexicon import Lexicon
 
 _DISAGREEING = {
     "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does",

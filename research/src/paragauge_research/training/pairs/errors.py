@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
-from ..wordnet import HYPERNYM, read_antonyms, read_parts
+from .lexicon import WORD, Lexicon
 
 # what a word can be marked as; the first is none of them
 KINDS = (
     *("kept", "number", "unit", "name", "negation", "quantifier", "modal", "tense", "person", "time", "opposite"),
     *("roles", "cause", "other", "added", "dropped", "broken"),
 )
-_WORD = re.compile(r"\w+(?:['’.-]\w+)*|[^\w\s]")
 
 
 def _list(words: str) -> frozenset[str]:
@@ -43,11 +37,6 @@ _TENSES = {
     "leaves": ("left",),
 }  # fmt: skip
 _AUXILIARIES = _list("is are was were am will would can could should may might must does do did has have had")
-
-_ENDING = re.compile(
-    r" ((?:in|on|at|with|for|near|during|after|by|from) (?:the |a |his |her |their )?[\w-]+(?: [\w-]+)?)[.!]?$"
-)
-
 _OPENING = frozenset(".!?:\"'“")
 _ADJUNCTS = _list("in on at with for during by after before from because if when who which")  # what they begin with
 _DETERMINERS = _list("the a an his her their my our your")
@@ -64,81 +53,6 @@ class Made(NamedTuple):
     after: tuple[Place, ...]
 
 
-@dataclass
-class Lexicon:
-    """What the errors know of words."""
-
-    exchange: Mapping[str, Mapping[str, Sequence[str]]]  # kind to word to what it may be replaced by
-    added: Mapping[str, Sequence[str]]
-    negated: Mapping[str, str]
-    same: Mapping[str, str]
-    antonyms: Mapping[str, Sequence[str]]
-    siblings: Mapping[str, Sequence[str]]  # nouns to other nouns below the same one
-    verbs: frozenset[str]
-    names: list[str] = field(default_factory=list)
-    phrases: list[str] = field(default_factory=list)  # ends of other sentences: "in the kitchen"
-    follows: dict[str, list[str]] = field(default_factory=dict)  # what may come after a word, in some corpus
-
-    def learn(self, texts: Iterable[str]) -> None:
-        """Names, ends of sentences and neighbours of words, from texts."""
-        names: dict[str, int] = defaultdict(int)
-        phrases: set[str] = set()
-        follows: dict[str, list[str]] = defaultdict(list)
-        for text in texts:
-            words = _WORD.findall(text)
-            for before, word in pairwise(words):
-                if word[0].isupper() and word[1:].islower() and before.isalpha() and len(word) > 2:
-                    names[word] += 1
-                if len(follows[before]) < 40:
-                    follows[before].append(word)
-            found = _ENDING.search(text)
-            if found:
-                phrases.add(found.group(1))
-        self.names = sorted(word for word, count in names.items() if 2 <= count <= 200)
-        self.phrases = sorted(phrases)
-        self.follows = {word: list(others) for word, others in follows.items()}
-
-
-@cache
-def read_lexicon(wordnet: Path) -> Lexicon:
-    """The lists beside this file, and WordNet's antonyms, verbs and nouns below the same noun."""
-    lists = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
-    exchange: dict[str, dict[str, list[str]]] = {}
-    for kind, groups in lists["exchange"].items():
-        table: dict[str, list[str]] = defaultdict(list)
-        for group in groups:
-            words = [word.replace("_", " ") for word in group.split()]
-            for word in words:
-                table[word] += [other for other in words if other != word]
-        exchange[kind] = table
-    parts = read_parts(wordnet)
-    verbs = frozenset(word for own in parts["verb"].values() for word in own.words)
-    below: dict[str, list[str]] = defaultdict(list)
-    common = _common_nouns(wordnet)
-    for synset in parts["noun"].values():
-        for pointer in synset.pointers:
-            if pointer.symbol == HYPERNYM and synset.words[0] in common:
-                below[pointer.where].append(synset.words[0])
-    siblings: dict[str, list[str]] = defaultdict(list)
-    for nouns in below.values():
-        nouns = sorted({noun for noun in nouns if "_" not in noun and noun.islower() and len(noun) > 2})
-        if 2 <= len(nouns) <= 30:
-            for noun in nouns:
-                siblings[noun] += [other for other in nouns if other != noun]
-    antonyms = read_antonyms(parts)
-    return Lexicon(exchange, lists["added"], lists["negated"], lists["same"], antonyms, dict(siblings), verbs)
-
-
-def _common_nouns(wordnet: Path) -> frozenset[str]:
-    """Nouns that some text of WordNet's own sense-tagged corpus has."""
-    found = set()
-    for line in (wordnet / "index.noun").read_text("utf-8").splitlines():
-        fields = line.split()
-        if not line.startswith(" ") and int(fields[4 + int(fields[3]) + 1]) > 0:
-            found.add(fields[0])
-    return frozenset(found)
-
-
 class _Word(NamedTuple):
     text: str
     start: int
@@ -150,7 +64,7 @@ Change = list[tuple[int, int, str]]  # from, to, what stands there instead; seve
 
 def words_of(text: str) -> list[_Word]:
     """Words and marks with their places."""
-    return [_Word(found.group(), found.start(), found.end()) for found in _WORD.finditer(text)]
+    return [_Word(found.group(), found.start(), found.end()) for found in WORD.finditer(text)]
 
 
 def make_error(text: str, lexicon: Lexicon, choose: random.Random, kinds: Sequence[str]) -> Made | None:

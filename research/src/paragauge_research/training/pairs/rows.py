@@ -13,7 +13,8 @@ from typing import NamedTuple
 from ..meaning.data import part_of, read_rows, text_key
 from .broken import broken
 from .described import described
-from .errors import KINDS, Lexicon, Made, Place, harmless, make_error
+from .errors import KINDS, Made, Place, harmless, make_error
+from .lexicon import Lexicon
 
 UNKNOWN = -1.0
 ERRORS = KINDS[1:-1]  # all that `make_error` makes

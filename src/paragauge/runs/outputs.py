@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..files.remote import Remote, is_uri, local_path
 from ..files.write import UNFINISHED, PathLike, below
+from .manifest import file_sha256
 from .record import open_regular
 
 _FILE = "outputs.jsonl"
@@ -65,8 +66,6 @@ def _digest(place: str) -> str:
     if is_uri(place):
         with Remote(place).open() as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
-    try:
-        with open_regular(Path(place)) as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
-        return ""
+    with suppress(OSError):
+        return file_sha256(Path(place))
+    return ""

@@ -82,28 +82,21 @@ class _Parser:
         self._depth = 0
 
     def whole(self) -> tuple[_Node, ...]:
-        parts = self._all_of()
-        if self._next("or"):
-            parts = [_any_of([_joined(parts), *self._rest_of_any()])]
+        groups = self._groups()
         if self._place < len(self._tokens):
             raise self._wrong()
-        return tuple(parts)
+        return tuple(groups[0]) if len(groups) == 1 else (_any_of(groups),)
 
-    def _any(self) -> _Node:
-        first = _joined(self._all_of())
-        return _any_of([first, *self._rest_of_any()]) if self._next("or") else first
-
-    def _rest_of_any(self) -> list[_Node]:
-        found = [_joined(self._all_of())]
-        while self._next("or"):
-            found.append(_joined(self._all_of()))
-        return found
-
-    def _all_of(self) -> list[_Node]:
-        found = [self._one()]
-        while self._next("and"):
-            found.append(self._one())
-        return found
+    def _groups(self) -> list[list[_Node]]:
+        """What `or` joins, each as what `and` joins."""
+        found = [[self._one()]]
+        while True:
+            if self._next("and"):
+                found[-1].append(self._one())
+            elif self._next("or"):
+                found.append([self._one()])
+            else:
+                return found
 
     def _one(self) -> _Node:
         self._depth += 1
@@ -113,7 +106,7 @@ class _Parser:
             if self._next("not"):
                 return _not(self._one())
             if self._next("("):
-                inner = self._any()
+                inner = _any_of(self._groups())
                 if not self._next(")"):
                     raise self._wrong()
                 return inner._replace(text=f"({inner.text})")
@@ -180,23 +173,21 @@ def _tokens(text: str) -> list[_Token]:
     return found
 
 
-def _joined(parts: list[_Node]) -> _Node:
+def _any_of(groups: list[list[_Node]]) -> _Node:
+    return _combined([_combined(group, "and", False) for group in groups], "or", True)
+
+
+def _combined(parts: list[_Node], word: str, decisive: bool) -> _Node:
+    """Parts joined by a word, of which one that is False (and) or True (or) decides; else an undefined one does."""
     if len(parts) == 1:
         return parts[0]
 
     def test(values: Mapping[str, float]) -> Truth:
         truths = [part.test(values) for part in parts]
-        return False if False in truths else None if None in truths else True
+        return decisive if decisive in truths else None if None in truths else not decisive
 
-    return _Node(" and ".join(part.text for part in parts), _names(parts), test)
-
-
-def _any_of(parts: list[_Node]) -> _Node:
-    def test(values: Mapping[str, float]) -> Truth:
-        truths = [part.test(values) for part in parts]
-        return True if True in truths else None if None in truths else False
-
-    return _Node(" or ".join(part.text for part in parts), _names(parts), test)
+    names = tuple(dict.fromkeys(name for part in parts for name in part.names))
+    return _Node(f" {word} ".join(part.text for part in parts), names, test)
 
 
 def _not(part: _Node) -> _Node:
@@ -205,7 +196,3 @@ def _not(part: _Node) -> _Node:
         return None if truth is None else not truth
 
     return _Node(f"not {part.text}", part.names, test)
-
-
-def _names(parts: list[_Node]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for part in parts for name in part.names))

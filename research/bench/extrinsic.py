@@ -33,8 +33,8 @@ from paragauge.extrinsic.cells import grid
 from paragauge.extrinsic.classifiers import parse
 from paragauge.extrinsic.evaluation import METRICS, evaluate_extrinsic
 from paragauge.extrinsic.modes import REPLACE, ROBUSTNESS
-from paragauge.extrinsic.results import Evaluation, Outcome
-from paragauge.extrinsic.tasks import Task, open_task
+from paragauge.extrinsic.results import Evaluation, TaskOutcome
+from paragauge.extrinsic.tasks import TextTask, open_task
 from paragauge.extrinsic.tasks.versions import ORIGINAL
 from paragauge.meta.leaderboard import light_metrics
 from paragauge_research.papers.hailu2020.grid import add_recorded, recorded
@@ -55,7 +55,7 @@ WHY = (
 WHY_EPOCHS = 10
 
 
-def classes_of(task: Task, labels: tuple[str, ...]) -> np.ndarray:
+def classes_of(task: TextTask, labels: tuple[str, ...]) -> np.ndarray:
     return np.array([task.classes.index(label) for label in labels], dtype=np.int64)
 
 
@@ -123,7 +123,7 @@ def as_documented(found: Evaluation) -> Iterator[str]:
                 yield f"| {name} | {' | '.join(own.get(model, '–') for model in models)} |"
 
 
-def _documented(row: Outcome) -> str:
+def _documented(row: TaskOutcome) -> str:
     numbers = (row.accuracy, row.gain, row.gain_low, row.gain_high)
     accuracy, gain, low, high = (f"{100 * number:z.1f}".replace("-", "−") for number in numbers)
     return accuracy if row.paraphraser == ORIGINAL else f"{accuracy}, {gain} ({low} to {high})"

@@ -22,7 +22,7 @@ from scipy.stats import mannwhitneyu, spearmanr
 import paragauge as pg
 from paragauge.compute.workspace import Workspace
 from paragauge.meta.charts import draw
-from paragauge.metric import Comparison, Metric
+from paragauge.metric import ComparisonMetric, Metric
 from paragauge.metrics import parse, variants
 from paragauge.metrics.meaning.evidence import EVIDENCE
 from paragauge.models.pairs.reader import load_reader
@@ -163,7 +163,7 @@ def _of_pairs(metric: Metric) -> Metric | None:
     """The metric as it compares a candidate with its source; None where it does not, or needs another model."""
     if not metric.light or metric.unit != "pair" or metric.loads not in ("nothing", "encoder"):
         return None
-    if isinstance(metric, Comparison):
+    if isinstance(metric, ComparisonMetric):
         metric = replace(metric, free=True)
     return metric if metric.needs == "source" else None
 

@@ -29,7 +29,7 @@ from paragauge.paraphrasers.decoding.step import Hypothesis
 from paragauge.references import read_assessments, read_pair, score_task, segment_gain, system_gain
 from paragauge.references.coverage import better_half, split_systems
 from paragauge.references.human import Rankings
-from paragauge.references.task import Task
+from paragauge.references.task import EvaluationSet
 from paragauge.references.wmt import rankings_of
 from paragauge_research.paraphrasers.output_specific import OutputSpecific
 
@@ -81,7 +81,11 @@ def main() -> None:
 
 
 def gains(
-    task: Task, scored: Sequence[str], shaping: Sequence[str], human: Mapping[str, float], rankings: Rankings | None
+    task: EvaluationSet,
+    scored: Sequence[str],
+    shaping: Sequence[str],
+    human: Mapping[str, float],
+    rankings: Rankings | None,
 ) -> dict[str, Any]:
     """Of references with n-grams of the systems that are `shaping` them, over the systems that are scored."""
     extras = references(task, shaping)
@@ -100,7 +104,7 @@ def gains(
     return row
 
 
-def references(task: Task, shaping: Sequence[str]) -> list[list[str]]:
+def references(task: EvaluationSet, shaping: Sequence[str]) -> list[list[str]]:
     """Columns of references, empty where a segment has fewer."""
     table = [
         {"source": source, "candidate": task.outputs[system][place], "system": system}

@@ -21,14 +21,14 @@ from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 from paragauge.references import wmt
 from paragauge.references.scoring import score_task
-from paragauge.references.task import Task
+from paragauge.references.task import EvaluationSet
 from run import DATA, race, show
 
 EXTRAS = 5
 ROUNDS = 2
 
 
-def tasks(pairs: list[str]) -> list[Task]:
+def tasks(pairs: list[str]) -> list[EvaluationSet]:
     """The outputs of each pair; the extra references are those of its first five systems."""
     found = []
     for pair in pairs or wmt.pairs(DATA / "wmt19"):
@@ -37,12 +37,12 @@ def tasks(pairs: list[str]) -> list[Task]:
     return found
 
 
-def ours(every: list[Task]) -> list[np.ndarray]:
+def ours(every: list[EvaluationSet]) -> list[np.ndarray]:
     scored = [score_task(task, sizes=[EXTRAS])[0] for task in every]
     return [np.hstack([one.corpus[:, None], one.segments]) for one in scored]
 
 
-def theirs(every: list[Task]) -> list[np.ndarray]:
+def theirs(every: list[EvaluationSet]) -> list[np.ndarray]:
     for tokenizer in (Tokenizer13a, TokenizerRegexp):
         tokenizer.__call__.cache_clear()
     corpus, sentence = BLEU(), BLEU(effective_order=True)

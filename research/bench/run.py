@@ -27,7 +27,7 @@ import numpy as np
 
 import paragauge as pg
 from paragauge.benchmarks import home
-from paragauge.compute.store import Store
+from paragauge.compute.store import FeatureStore
 from paragauge.compute.workspace import Workspace
 from paragauge.evaluate.choose import choose
 from paragauge.evaluate.part import score_part
@@ -89,7 +89,7 @@ def neural() -> None:
     samples = pg.Samples.of(sources, candidates, [[text] for text in references])
     scorer = ParaScorer(model_type=str(open_model("default").folder), num_layers=6, use_fast_tokenizer=True)
 
-    def ours(store: Store | None = None, **settings: Any) -> np.ndarray:
+    def ours(store: FeatureStore | None = None, **settings: Any) -> np.ndarray:
         chosen = choose(["parascore"], True, **settings)
         work = Workspace(store)
         scores = score_part(samples, chosen, {}, work)[chosen[0].spec]
@@ -98,13 +98,13 @@ def neural() -> None:
         return scores
 
     with tempfile.TemporaryDirectory() as folder:
-        ours(Store(Path(folder) / "warm.sqlite"))
+        ours(FeatureStore(Path(folder) / "warm.sqlite"))
         best = race(
             {
                 "parascore 1.0.5 base_score": lambda: np.array(scorer.base_score(candidates, sources, references)),
                 "paragauge float32": ours,
                 "paragauge int8": lambda: ours(precision="int8"),
-                "paragauge float32, warm cache": lambda: ours(Store(Path(folder) / "warm.sqlite")),
+                "paragauge float32, warm cache": lambda: ours(FeatureStore(Path(folder) / "warm.sqlite")),
             },
             rounds=2,
         )

@@ -219,7 +219,7 @@ class Metric(Configured, ABC):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Comparison(Metric):
+class ComparisonMetric(Metric):
     """A metric that holds the candidate against the references or, when `free`, against the source."""
 
     compares_with: ClassVar[Need] = "references"  # where it is not `free`
@@ -237,7 +237,7 @@ class Comparison(Metric):
         return "source" if self.free else self.compares_with
 
 
-class PairMetric(Comparison):
+class PairMetric(ComparisonMetric):
     """A metric of two texts; of several references the best counts."""
 
     @abstractmethod
@@ -275,7 +275,7 @@ class SumMetric(Metric):
         return float(self.from_counts(np.nansum(counts, axis=0, keepdims=True), corpus=True)[0])
 
 
-class CountMetric(SumMetric, Comparison):
+class CountMetric(SumMetric, ComparisonMetric):
     """A metric made of sums that holds the candidate against the references or, when `free`, against the source."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from paragauge.tables.samples import Samples
 from paragauge.web.annotate.design import Design, make_items
 from paragauge.web.annotate.guide import make_guide
-from paragauge.web.annotate.store import Screen, Store
+from paragauge.web.annotate.store import Screen, StudyStore
 
 WORDS = [a + b for a in ("re", "blu", "gre", "tal") for b in ("ka", "mo", "sin", "tep")]
 
@@ -29,13 +29,13 @@ def made_samples(sources: int = 15, systems: str = "ABC") -> Samples:
     return Samples.of(texts, candidates, None, names, ids)
 
 
-def made_study(path: Path, samples: Samples | None = None, **design: Any) -> Store:
+def made_study(path: Path, samples: Samples | None = None, **design: Any) -> StudyStore:
     samples = samples or made_samples()
     chosen = Design(**design)
-    return Store.create(path, samples, chosen, make_items(samples, chosen), "A study", make_guide(chosen))
+    return StudyStore.create(path, samples, chosen, make_items(samples, chosen), "A study", make_guide(chosen))
 
 
-def answer_by(store: Store, worth: Callable[[int, bool], float]) -> Callable[[Screen], dict[str, Any]]:
+def answer_by(store: StudyStore, worth: Callable[[int, bool], float]) -> Callable[[Screen], dict[str, Any]]:
     """Answers by what each candidate is worth: a function of its cell and whether the text is broken."""
 
     def answer(task: Screen) -> dict[str, Any]:
@@ -49,7 +49,9 @@ def answer_by(store: Store, worth: Callable[[int, bool], float]) -> Callable[[Sc
     return answer
 
 
-def judge(store: Store, rater: str, answer: Callable[[Screen], dict[str, Any]], most: int = 10_000) -> list[Screen]:
+def judge(
+    store: StudyStore, rater: str, answer: Callable[[Screen], dict[str, Any]], most: int = 10_000
+) -> list[Screen]:
     """Let a rater judge until nothing is left, or `most` tasks are done; gives the tasks they were given."""
     store.join(rater)
     done = 0

@@ -9,7 +9,7 @@ import threading
 import time
 from pathlib import Path
 
-from paragauge.web.annotate.store import Store
+from paragauge.web.annotate.store import StudyStore
 
 from .server import Annotator
 
@@ -59,7 +59,7 @@ def test_a_killed_server_loses_no_saved_judgment(serve, tmp_path: Path) -> None:
         for rater in raters:
             rater.join()
         assert server.stop()[0] == -signal.SIGKILL
-    store = Store(tmp_path / "pairs.annotations.db")
+    store = StudyStore(tmp_path / "pairs.annotations.db")
     kept = {row.task: row.answer["meaning"] for row in store.judgments()}
     assert len(saved) >= 24
     assert dict(saved.values()).items() <= kept.items()

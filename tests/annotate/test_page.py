@@ -9,7 +9,7 @@ import pytest
 from paragauge.tables.samples import Samples
 from paragauge.web.annotate.offline import import_answers, write_offline
 from paragauge.web.annotate.progress import progress
-from paragauge.web.annotate.store import Store
+from paragauge.web.annotate.store import StudyStore
 
 from .made import made_samples, made_study
 
@@ -43,7 +43,7 @@ def press(page, *keys: str) -> None:
 
 
 def answers(path: Path) -> list[dict]:
-    with Store(path) as store:
+    with StudyStore(path) as store:
         return [dict(row.answer) for row in store.judgments()]
 
 

@@ -15,7 +15,7 @@ from paragauge.web.annotate.connection import StudyError
 from paragauge.web.annotate.create import open_study
 from paragauge.web.annotate.export import export_ratings
 from paragauge.web.annotate.progress import progress
-from paragauge.web.annotate.store import Store, is_study, rater_name
+from paragauge.web.annotate.store import StudyStore, is_study, rater_name
 
 from .made import answer_by, judge, made_samples, made_study
 from .server import write_table
@@ -108,7 +108,7 @@ def test_what_is_no_answer_is_refused(tmp_path, task, answer, message):
 def test_many_raters_at_once(tmp_path):
     store = made_study(tmp_path / "study.db", redundancy=3, overlap=5, block=10)
     answer = answer_by(store, lambda cell, _: cell)
-    other = Store(store.path)  # as another process has it
+    other = StudyStore(store.path)  # as another process has it
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(lambda place: judge([store, other][place % 2], f"rater {place}", answer), range(6)))
     rows = store.judgments()
@@ -151,9 +151,9 @@ def test_a_study_is_taken_up_again_as_it_was_made(tmp_path):
     with pytest.raises(InputError, match="is a study of other texts"):
         open_study(table)
     with pytest.raises(InputError, match="is not a study"):
-        Store(table)
+        StudyStore(table)
     with pytest.raises(InputError, match="there is no study"):
-        Store(tmp_path / "nothing.db")
+        StudyStore(tmp_path / "nothing.db")
 
 
 def test_a_damaged_study_is_refused_in_a_sentence(tmp_path):
@@ -163,7 +163,7 @@ def test_a_damaged_study_is_refused_in_a_sentence(tmp_path):
     content[100:4000] = b"\xff" * 3900
     store.path.write_bytes(content)
     with pytest.raises(InputError, match="cannot be read as a study"):
-        Store(store.path)
+        StudyStore(store.path)
 
 
 ODD = [
@@ -184,7 +184,7 @@ def answered(path, **design):
 def is_refused(path):
     """Whether status and export refuse it, in a sentence."""
     try:
-        with Store(path) as store:
+        with StudyStore(path) as store:
             as_json(store, progress(store, resamples=20))
             export_ratings(store, path.with_suffix(".csv"), overwrite=True)
     except InputError as error:
@@ -235,7 +235,7 @@ def test_a_study_that_says_something_else_of_itself_is_damaged(tmp_path, name, v
         assert not is_refused(path)
     else:
         with pytest.raises(InputError, match=r"study\.db is (damaged|of version)"):
-            Store(path)
+            StudyStore(path)
 
 
 def test_what_cannot_be_written_is_an_error_and_nothing_is_left_open(tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.web.annotate.store import Store
+from paragauge.web.annotate.store import StudyStore
 
 from ..annotate.made import answer_by, judge
 from .program import call, refused
@@ -34,7 +34,7 @@ def fill(study: Path) -> None:
     """Two raters, who like copies, and broken copies less."""
     liked = {"copy": 90, "near": 70, "far": 30}
     chance = random.Random(3)
-    with Store(study) as store:
+    with StudyStore(study) as store:
 
         def worth(cell: int, broken: bool) -> float:
             return liked[store.samples.systems[cell]] - 15 * broken + chance.uniform(-9, 9)
@@ -74,7 +74,7 @@ def test_what_metrics_dispute_is_asked_first(table: Path, tmp_path: Path) -> Non
     page = tmp_path / "anna.html"
     options = ("--first", "disputed", "--offline", page, "--overlap", 0, "--checks", 0, "--block", 5)
     assert call("annotate", run, *options).returncode == 0
-    store = Store(tmp_path / "run.annotations.db")
+    store = StudyStore(tmp_path / "run.annotations.db")
     asked = {cell for task in store.tasks("anna") for cell, _ in task.shown}
     from paragauge.reports.runs import read_runs
     from paragauge.reports.sections.examples import disputes

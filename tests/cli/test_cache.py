@@ -6,7 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from paragauge.compute.store import Store
+from paragauge.compute.store import FeatureStore
 
 from . import program
 
@@ -23,7 +23,7 @@ def test_the_cache_is_shown_and_cleared(tmp_path: Path):
     assert not file.exists(), "to look makes nothing"
     assert call("clear", **here).stdout == f"no cache found at {file}\n"
 
-    store = Store(file)
+    store = FeatureStore(file)
     store.write("feature", [(str(number), bytes(10_000)) for number in range(300)])
     store.close()
     (row,) = json.loads(call("show", "-f", "json", **here).stdout)

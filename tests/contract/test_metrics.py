@@ -15,7 +15,7 @@ import pytest
 
 from paragauge import metrics
 from paragauge.errors import MissingExtraError
-from paragauge.metric import Comparison, Metric
+from paragauge.metric import ComparisonMetric, Metric
 from paragauge.metrics import METRICS
 from paragauge.metrics.shared.wording import Wording
 from paragauge.models.lexical.wordnet import WordNet
@@ -25,7 +25,7 @@ from paragauge.testing.texts import LONG, SCRIPTS, plain_rows
 from paragauge.text.tokens import tokenizer
 
 EVERY = [metric for metric in metrics.variants() if metric.name in METRICS.files and not getattr(metric, "free", False)]
-EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, Comparison)]
+EVERY += [dataclasses.replace(metric, free=True) for metric in EVERY if isinstance(metric, ComparisonMetric)]
 
 
 def each(chosen: list[Metric]) -> pytest.MarkDecorator:
@@ -189,7 +189,7 @@ def test_contract_of_normalized_texts(check, ready):
     check(ready)
 
 
-@each([metric for metric in EVERY if isinstance(metric, Comparison)])
+@each([metric for metric in EVERY if isinstance(metric, ComparisonMetric)])
 def test_a_typed_free_is_the_free_parameter(metric):
     plain = dataclasses.replace(metric, free=False)
     assert metrics.parse(f"{plain.spec}.free") == dataclasses.replace(metric, free=True)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from paragauge.errors import ParagaugeError
 from paragauge.evaluate.score_file import score_file
 from paragauge.extrinsic.evaluation import evaluate_extrinsic
-from paragauge.extrinsic.tasks import Task
+from paragauge.extrinsic.tasks import TextTask
 from paragauge.files.input import Input
 from paragauge.paraphraser import Candidate, Paraphraser
 from paragauge.select.paraphrase import paraphrase_file
@@ -67,7 +67,7 @@ def paraphrase(folder: Path) -> None:
 
 
 def extrinsic(folder: Path) -> None:
-    task = Task("reviews", make_table(20, 0), make_table(20, 1000))
+    task = TextTask("reviews", make_table(20, 0), make_table(20, 1000))
     settings = {"modes": ["replace"], "metrics": ["ned.free"], "run": folder / "run"}
     evaluate_extrinsic(task, [Copy(), Turned()], models=[Bayes()], **settings)
 

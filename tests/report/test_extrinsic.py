@@ -11,7 +11,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.extrinsic.association import Association
 from paragauge.extrinsic.prediction import Prediction
-from paragauge.extrinsic.results import Associated, Curve, Evaluation, Outcome
+from paragauge.extrinsic.results import Associated, Curve, Evaluation, TaskOutcome
 from paragauge.extrinsic.runs import finish, open_store
 from paragauge.reports.studies.extrinsic import write_extrinsic_report
 from paragauge.reports.write import extract, write_report
@@ -28,7 +28,9 @@ def found() -> Evaluation:
                 gain = (math.nan,) * 5 if not place else (-0.1, -0.2, 0.0, 4e-7, 0.08)
                 tests = () if not place else (0.05, 0.02)
                 rows.append(
-                    Outcome("cr", mode, name, share, "gru", 2, 100, 0.8 - place / 10, 0.7, 0.9, 0.01, *gain, tests, "")
+                    TaskOutcome(
+                        "cr", mode, name, share, "gru", 2, 100, 0.8 - place / 10, 0.7, 0.9, 0.01, *gain, tests, ""
+                    )
                 )
     numbers = dict.fromkeys(Association._fields[1:-2], 0.25)
     association = Association(metric="weem4pg", texts=100, reason="", **numbers)

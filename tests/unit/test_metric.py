@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from paragauge import metrics
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.metric import Comparison, Floats, SetMetric, best
+from paragauge.metric import ComparisonMetric, Floats, SetMetric, best
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.form.chrf import Chrf
 from paragauge.metrics.form.ned import Ned
@@ -180,7 +180,7 @@ def test_a_signature_says_against_what_and_how_many():
 def test_free_needs_the_source_alone():
     samples = Samples.of(["a b", " "], ["a b", "a b"], [[], ["x"]])
     for metric in metrics.variants():
-        if isinstance(metric, Comparison):
+        if isinstance(metric, ComparisonMetric):
             free = dataclasses.replace(metric, free=True)
             assert free.needs == "source"
             assert free.against(samples) == [("a b",), ()]

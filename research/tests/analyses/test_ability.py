@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from paragauge.meta.scored import Scored
+from paragauge.meta.scored import RatedScores
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
 from paragauge_research.analyses.ability import abilities, abilities_of
@@ -45,7 +45,9 @@ def test_scored_ratings():
     scores = {"sim": np.array([0.5, 0.52, 0.9]), "m": np.array([1.0, 0.0, 3.0])}
     found = {
         row.metric: row
-        for row in abilities_of(Scored(Ratings(samples, np.array([1.0, 0.0, 0.5])), scores, {}), "sim", resamples=0)
+        for row in abilities_of(
+            RatedScores(Ratings(samples, np.array([1.0, 0.0, 0.5])), scores, {}), "sim", resamples=0
+        )
     }
     # sim: rows 2 and 3, Δ = (−3, −0.5); div: rows 1 and 2, Δ = (1, 1)
     assert (found["m"].similarity.rows, found["m"].diversity.rows, found["m"].overall.rows) == (1, 1, 3)

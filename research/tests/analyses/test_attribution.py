@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 
 from paragauge.benchmarks import benchmark
 from paragauge.errors import InputError
-from paragauge.meta.scored import Scored, score_ratings
+from paragauge.meta.scored import RatedScores, score_ratings
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
 from paragauge_research.analyses.attribution import PARTS, Thresholds, attribute, attribute_of, find_pairs
@@ -129,7 +129,7 @@ def test_spearman_and_intervals():
 
 def test_scored_ratings_bring_their_own_distance():
     samples = Samples.of(["abcdefghij"] * 2, ["abcdefghiX", "abcdeXXXXX"])
-    scored = Scored(Ratings(samples, np.array([1.0, 0.0])), {"same": np.array([0.5, 0.52]), "m": np.ones(2)}, {})
+    scored = RatedScores(Ratings(samples, np.array([1.0, 0.0])), {"same": np.array([0.5, 0.52]), "m": np.ones(2)}, {})
     found = {(row.metric, row.part): row.correlation for row in attribute_of(scored, "same", resamples=0)}
     assert found["m", "div"].rows == 1  # distances 0.1 and 0.5
     assert found["m", "div, little changed"].rows == 1

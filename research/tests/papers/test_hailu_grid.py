@@ -8,16 +8,16 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.extrinsic.association import Association
-from paragauge.extrinsic.results import Associated, Evaluation, Outcome
+from paragauge.extrinsic.results import Associated, Evaluation, TaskOutcome
 from paragauge.extrinsic.runs import finish, open_store
 from paragauge_research.papers import paper
 from paragauge_research.papers.cells import UNCOMPUTED, UNPRINTED, WEIGHTS
 from paragauge_research.papers.hailu2020 import grid
 
 
-def outcome(model: str, paraphraser: str, accuracy: float) -> Outcome:
+def outcome(model: str, paraphraser: str, accuracy: float) -> TaskOutcome:
     nothing = math.nan
-    return Outcome(
+    return TaskOutcome(
         "imdb", "replace", paraphraser, 1.0, model, 2, 500, accuracy, accuracy - 0.1, accuracy + 0.1, 0.01,
         nothing, nothing, nothing, nothing, nothing, (), "",
     )  # fmt: skip

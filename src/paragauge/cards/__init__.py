@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..files.write import atomic_write, check_path
-from ..metric import Comparison, Metric, SumMetric
+from ..metric import ComparisonMetric, Metric, SumMetric
 from ..metrics import QUESTIONS, question, variants
 from ..metrics.overall.usable import Usable
 from ..parameters import written
@@ -109,7 +109,7 @@ def _range(metric: Metric) -> str:
 def _inputs(metric: Metric) -> str:
     needed = "the candidate" + ("" if metric.needs == "nothing" else f", {metric.needs}")
     several = "; any number of references per row" if "references" in metric.needs else ""
-    free = "; `.free` compares with the source" if isinstance(metric, Comparison) and not metric.free else ""
+    free = "; `.free` compares with the source" if isinstance(metric, ComparisonMetric) and not metric.free else ""
     return needed + several + free
 
 

@@ -19,7 +19,7 @@ from .compare import compare
 from .data import data
 from .extrinsic import extrinsic
 from .filter import filter_rows
-from .groups import HELP_OPTIONS, Group
+from .groups import HELP_OPTIONS, CommandGroup
 from .meta import meta
 from .metrics import list_metrics
 from .models import models
@@ -46,7 +46,7 @@ _SECTIONS: dict[str, tuple[click.Command | str, ...]] = {
 
 @click.group(
     "paragauge",
-    cls=Group,
+    cls=CommandGroup,
     sections=_SECTIONS,
     context_settings={"help_option_names": HELP_OPTIONS, "max_content_width": 120},
 )

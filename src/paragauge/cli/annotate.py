@@ -12,17 +12,17 @@ import click
 from ..errors import Hint, InputError
 from ..visible import say
 from .declare import argument, command, option, together
-from .groups import Group
+from .groups import CommandGroup
 from .options import FORMAT, HOST, HUMAN, LAYOUT, OUTPUT, OVERWRITE, TOKEN, TRUSTED_HOST, Layout, port, quiet
 from .terminal import hints, printing
 from .terminal.signals import Terminated
 
 if TYPE_CHECKING:
     from ..web.annotate.progress import Progress
-    from ..web.annotate.store import Store
+    from ..web.annotate.store import StudyStore
 
 
-@click.group("annotate", cls=Group, default="start")
+@click.group("annotate", cls=CommandGroup, default="start")
 def annotate() -> None:
     """Ask people to judge paraphrases in the browser, and get their ratings as a table.
 
@@ -138,9 +138,9 @@ def status(study: Path = argument(Path), format: str = FORMAT) -> None:
     """
     from ..web.annotate.app import as_json
     from ..web.annotate.progress import progress
-    from ..web.annotate.store import Store
+    from ..web.annotate.store import StudyStore
 
-    with Store(study) as store:
+    with StudyStore(study) as store:
         found = progress(store)
     if format == "json":
         printing.as_json(as_json(store, found))
@@ -169,9 +169,9 @@ def export(
     Example: paragauge annotate export pairs.annotations.db -o ratings.csv
     """
     from ..web.annotate.export import export_ratings
-    from ..web.annotate.store import Store
+    from ..web.annotate.store import StudyStore
 
-    with Store(study) as store:
+    with StudyStore(study) as store:
         notes = export_ratings(
             store, output, standardize=standardize, careful=careful, overwrite=overwrite, spreadsheet=spreadsheet
         )
@@ -186,9 +186,9 @@ def import_(study: Path = argument(Path), answers: Sequence[Path] = argument(Pat
     Example: paragauge annotate import pairs.annotations.db anna.json
     """
     from ..web.annotate.offline import import_answers
-    from ..web.annotate.store import Store
+    from ..web.annotate.store import StudyStore
 
-    with Store(study) as store:
+    with StudyStore(study) as store:
         for file in answers:
             found = import_answers(store, file)
             known = f", {found.known:,} were known" if found.known else ""
@@ -252,7 +252,7 @@ def plan(
             )
 
 
-def _print_raters(store: Store, found: Progress, format: str) -> None:
+def _print_raters(store: StudyStore, found: Progress, format: str) -> None:
     direct = store.design.task == "direct"
     header = ["rater", "tasks", "skipped", "seconds", "agreement", "shared items", *(["bias"] if direct else [])]
     header += ["broken: lower by", "p", "pairs", "repeats", "repeats: apart by", "verdict"]

@@ -6,12 +6,12 @@ import click
 
 from ..errors import InputError
 from .declare import command
-from .groups import Group
+from .groups import CommandGroup
 from .options import FORMAT
 from .terminal import printing
 
 
-@click.group("cache", cls=Group, default="show")
+@click.group("cache", cls=CommandGroup, default="show")
 def cache() -> None:
     """Show the disk cache of encoded texts, or clear it; without a command, show it.
 
@@ -30,13 +30,13 @@ def show(format: str = FORMAT) -> None:
     """
     import sqlite3
 
-    from ..compute.store import Store
+    from ..compute.store import FeatureStore
 
-    path, limit = Store.place(), Store.default_limit()
+    path, limit = FeatureStore.place(), FeatureStore.default_limit()
     size = entries = 0
     if path.is_file():
         try:
-            store = Store(path, limit)
+            store = FeatureStore(path, limit)
             size, entries = store.size(), len(store)
             store.close()
         except (OSError, sqlite3.DatabaseError) as error:
@@ -59,14 +59,14 @@ def clear() -> None:
     """
     import sqlite3
 
-    from ..compute.store import Store
+    from ..compute.store import FeatureStore
 
-    path = Store.place()
+    path = FeatureStore.place()
     if not path.is_file():
         printing.lines(f"no cache found at {path}")
         return
     try:
-        store = Store(path, Store.default_limit())
+        store = FeatureStore(path, FeatureStore.default_limit())
         entries = len(store)
         store.clear()
         store.close()

@@ -8,12 +8,12 @@ import click
 
 from ..errors import InputError
 from .declare import argument, command
-from .groups import Group
+from .groups import CommandGroup
 from .options import DATA, FORMAT, OVERWRITE
 from .terminal import printing
 
 
-@click.group("data", cls=Group, default="list")
+@click.group("data", cls=CommandGroup, default="list")
 def data() -> None:
     """List, import and verify the human-rated data sets; without a command, list them.
 

@@ -16,7 +16,7 @@ from .terminal.signals import resumable
 
 if TYPE_CHECKING:
     from ..extrinsic.results import Evaluation
-    from ..extrinsic.tasks import Task
+    from ..extrinsic.tasks import TextTask
 
 ALL = "all"  # metrics that need no further weights
 TABLES = ["outcomes", "associations", "prediction", "intrinsic"]
@@ -116,7 +116,7 @@ def extrinsic(
 
 def _tasks(
     named: Sequence[str], train: Path | None, test: Path | None, text: str, label: str, data: Path | None, seed: int
-) -> list[Task]:
+) -> list[TextTask]:
     from ..extrinsic.tasks import names, open_task, table_task
 
     if train is None:

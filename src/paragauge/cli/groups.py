@@ -19,7 +19,7 @@ ELSEWHERE = "Commands of other packages"
 HELP_OPTIONS = ["-h", "--help"]
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """A group that lists its commands in sections; `default` is the command where none is named.
 
     One that takes an argument is meant by `paragauge annotate FILE`, one that takes none by `paragauge models` alone.

@@ -8,13 +8,13 @@ import click
 
 from ..errors import InputError, ModelError
 from .declare import argument, command, option
-from .groups import Group
+from .groups import CommandGroup
 from .options import FORMAT, OVERWRITE, seed
 from .terminal import printing
 from .terminal.progress import Bar
 
 
-@click.group("models", cls=Group, default="list")
+@click.group("models", cls=CommandGroup, default="list")
 def models() -> None:
     """List, download and verify models; without a command, list them.
 

@@ -11,7 +11,7 @@ import click
 from ..errors import InputError
 from ..visible import say
 from .declare import argument, command, option, together
-from .groups import Group
+from .groups import CommandGroup
 from .options import DATA, FORMAT, OVERWRITE, REPORT, Lists, command_line, quiet, seed, width
 from .terminal import hints, printing
 from .terminal.progress import Bar
@@ -48,7 +48,7 @@ def _texts(
     return Texts(outputs, reference, extra, first)
 
 
-@click.group("references", cls=Group)
+@click.group("references", cls=CommandGroup)
 def references() -> None:
     """Score systems with paraphrased references, and measure how much these improve agreement with human judgments.
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from .declare import argument, command
-from .groups import Group
+from .groups import CommandGroup
 from .options import FORMAT
 from .terminal import printing
 
 _NUMBERS = ("mean", "low", "high", "corpus", "rows", "undefined", "failures", "missing", "left_out")
 
 
-@click.group("runs", cls=Group)
+@click.group("runs", cls=CommandGroup)
 def runs() -> None:
     """List, show and verify the folders that `paragauge score --run` keeps.
 

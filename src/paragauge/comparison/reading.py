@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _EMPTY, _MISSING = "the candidate is empty", "the candidate is missing"
 
 
-class Scored(NamedTuple):
+class NamedScores(NamedTuple):
     """The scores of one run folder or file; `texts` says whether sources and candidates are known."""
 
     name: str
@@ -61,17 +61,19 @@ def read_all(inputs: Sequence[PathLike | Scores | Run]) -> tuple[Scores, bool, l
     return found, all(one.texts for one in given), notes
 
 
-def _read(path: PathLike | Scores | Run) -> Scored:
+def _read(path: PathLike | Scores | Run) -> NamedScores:
     if isinstance(path, Scores):
-        return Scored("scores", path, True)
+        return NamedScores("scores", path, True)
     if isinstance(path, Run):
-        return Scored("scores" if path.folder is None else Path(os.path.normpath(path.folder)).name, path.scores, True)
+        return NamedScores(
+            "scores" if path.folder is None else Path(os.path.normpath(path.folder)).name, path.scores, True
+        )
     name = Path(os.path.normpath(path)).name
     if Path(path).is_dir():
-        return Scored(name, open_run(path).scores, True)
+        return NamedScores(name, open_run(path).scores, True)
     if not Path(path).is_file():
         raise InputError(f"there is no run folder and no file {os.fspath(path)}")
-    return Scored(name.partition(".")[0], _read_file(path), False)
+    return NamedScores(name.partition(".")[0], _read_file(path), False)
 
 
 def _read_file(path: PathLike) -> Scores:
@@ -133,7 +135,7 @@ def _frame(file: PathLike) -> polars.DataFrame:
         raise InputError(f"{os.fspath(path)} cannot be read as {format}: {str(error).splitlines()[0]}") from error
 
 
-def _distinct_names(given: Sequence[Scored]) -> list[dict[str, str]]:
+def _distinct_names(given: Sequence[NamedScores]) -> list[dict[str, str]]:
     """Of each input the new name of each system: its own where no other input has it, else that of the input."""
     systems = [list(dict.fromkeys(one.scores.samples.systems)) for one in given]
     counts = Counter(name for names in systems for name in names)

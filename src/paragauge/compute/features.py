@@ -220,7 +220,7 @@ def _count(
 
 
 @dataclass(frozen=True)
-class _Table(_ByModel):
+class _ByLanguageModel(_ByModel):
     """Numbers from a language model."""
 
     model: LanguageModel
@@ -234,7 +234,7 @@ class _Table(_ByModel):
 
 
 @dataclass(frozen=True)
-class Expectation(_Table):
+class Expectation(_ByLanguageModel):
     """What a language model expects on average along a text: log-probability of each token of the vocabulary."""
 
     @property
@@ -246,7 +246,7 @@ class Expectation(_Table):
 
 
 @dataclass(frozen=True)
-class Answer(_Table):
+class Answer(_ByLanguageModel):
     """The log-probabilities that a language model replies to a message with each of some answers."""
 
     answers: tuple[str, ...] = ("Yes", "No")

@@ -40,7 +40,7 @@ _SURROUNDINGS = (
 _thread = threading.local()
 
 
-class Store:
+class FeatureStore:
     """Values are checked when read: a damaged entry counts as absent, a damaged file is set aside and recreated.
 
     SQLite must not carry a connection across a fork, so a forked child opens one of its own.
@@ -78,15 +78,15 @@ class Store:
         return int(limit)
 
     @classmethod
-    def default(cls) -> Store:
+    def default(cls) -> FeatureStore:
         """The user's own, bounded by `PARAGAUGE_CACHE_LIMIT` bytes (default: 4 GiB), or else a temporary one."""
         return cls.at(cls.place(), cls.default_limit())
 
     @classmethod
-    def kept(cls) -> Store:
+    def kept(cls) -> FeatureStore:
         """`default`, left open in this thread for the next call: opening it takes longer than to judge a pair."""
         place, limit = cls.place(), cls.default_limit()
-        kept: Store | None = getattr(_thread, "store", None)
+        kept: FeatureStore | None = getattr(_thread, "store", None)
         if kept is not None:
             if (kept.path, kept.limit, kept._inode, kept._locked) == (place, limit, _inode(place), False):
                 return kept
@@ -95,7 +95,7 @@ class Store:
         return opened
 
     @classmethod
-    def at(cls, path: Path, limit: int) -> Store:
+    def at(cls, path: Path, limit: int) -> FeatureStore:
         """The one in this file, or else a temporary one."""
         try:
             return cls(path, limit)
@@ -104,7 +104,7 @@ class Store:
             return cls.temporary()
 
     @classmethod
-    def temporary(cls) -> Store:
+    def temporary(cls) -> FeatureStore:
         """One that is deleted when it is closed."""
         folder = TemporaryFolder()
         store = cls(folder.path / "features.sqlite", limit=sys.maxsize)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from ..tables.notices import Notices
-from .store import Store
+from .store import FeatureStore
 
 K = TypeVar("K", bound=Hashable, contravariant=True)
 V = TypeVar("V", covariant=True)
@@ -50,7 +50,9 @@ class Workspace:
     in batches of another size, so a resumed run must meet the same batches to end with the same bytes.
     """
 
-    def __init__(self, store: Store | None = None, memory: int = 1 << 30, progress: Progress | None = None) -> None:
+    def __init__(
+        self, store: FeatureStore | None = None, memory: int = 1 << 30, progress: Progress | None = None
+    ) -> None:
         self.store = store
         self.memory = memory
         self.progress = progress
@@ -104,7 +106,7 @@ class Workspace:
         """Write what is expensive to the store, forget what is cheap, and keep memory within its bound."""
         excess = sum(self._sizes.values()) - self.memory
         if excess > 0 and self.store is None:
-            self.store = Store.temporary()  # so that a text is still encoded only once in this run
+            self.store = FeatureStore.temporary()  # so that a text is still encoded only once in this run
         if self.store is not None:
             for signature, keys in self._unsaved.items():
                 pack, known = self._stored[signature].pack, self._values[signature]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, overload
 from warnings import warn
 
-from ..compute.store import Store
+from ..compute.store import FeatureStore
 from ..compute.workspace import Progress, Workspace, no_progress
 from ..errors import InputError
 from ..files.coerce import read
@@ -148,7 +148,7 @@ def evaluate_whole(
     for metric in metrics:
         metric.prepare([samples], learned)
     own = work is None
-    kept = Store.kept() if own and cache and any(map(needs_store, metrics)) else None
+    kept = FeatureStore.kept() if own and cache and any(map(needs_store, metrics)) else None
     work = work or Workspace(kept, progress=progress)
     try:
         work.reported.clear()  # the texts of this call are told of, though an earlier one read them too

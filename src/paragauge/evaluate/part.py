@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compute.features import count_copies
-from ..compute.store import Store
+from ..compute.store import FeatureStore
 from ..compute.workspace import Progress, Workspace
 from ..errors import InputError
 from ..metric import Metric, SumMetric
@@ -73,9 +73,9 @@ class PartScorer:
 
     def _scored(self, samples: Samples) -> Scores:
         if self.cache == "default":
-            store: Store | None = Store.default()
+            store: FeatureStore | None = FeatureStore.default()
         else:
-            store = None if self.cache is None else Store.at(Path(self.cache), sys.maxsize)
+            store = None if self.cache is None else FeatureStore.at(Path(self.cache), sys.maxsize)
         work = Workspace(store, progress=self.progress)
         try:
             with without_collector():
@@ -153,4 +153,4 @@ def reference_range(fewest: int, most: int) -> str:
 
 def workspace_for(metrics: Iterable[Metric], *, cache: bool = True, progress: Progress | None = None) -> Workspace:
     """A workspace with the disk cache where a metric computes something expensive enough for it."""
-    return Workspace(Store.default() if cache and any(map(needs_store, metrics)) else None, progress=progress)
+    return Workspace(FeatureStore.default() if cache and any(map(needs_store, metrics)) else None, progress=progress)

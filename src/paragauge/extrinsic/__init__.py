@@ -6,8 +6,8 @@ from .accuracy import McNemar, Mean, crossed_mean, mcnemar
 from .association import Association, associations, point_biserial
 from .evaluation import evaluate_extrinsic
 from .prediction import Gain, Prediction, predict
-from .results import Associated, Evaluation, Outcome
-from .tasks import Task, open_task, table_task
+from .results import Associated, Evaluation, TaskOutcome
+from .tasks import TextTask, open_task, table_task
 from .tasks.labelled import Labelled, read_labelled
 from .tasks.versions import Version, paraphrased, read_versions
 
@@ -19,9 +19,9 @@ __all__ = [
     "Labelled",
     "McNemar",
     "Mean",
-    "Outcome",
     "Prediction",
-    "Task",
+    "TaskOutcome",
+    "TextTask",
     "Version",
     "associations",
     "crossed_mean",

@@ -17,7 +17,7 @@ from ..runs.manifest import sha256_of
 from ..runs.store import Parts
 from .classifier import Classifier
 from .modes import Training, examples, tested_on, trainings
-from .tasks import Task
+from .tasks import TextTask
 from .tasks.versions import Version
 
 KEPT = ("json",)  # what is kept of each thing that was computed
@@ -45,7 +45,7 @@ class Trained(NamedTuple):
 class CellTrainer:
     """Trains a cell, in whatever process it is called; all it needs can be pickled."""
 
-    tasks: Mapping[str, Task]
+    tasks: Mapping[str, TextTask]
     versions: Mapping[str, Mapping[str, Version]]  # by task, by name
     models: Mapping[str, Classifier]
     modes: Sequence[str]

@@ -29,7 +29,7 @@ from .outcomes import outcomes, right_answers
 from .prediction import FEWEST, Gain, predict
 from .results import Associated, Curve, Evaluation
 from .runs import finish, open_store
-from .tasks import Task, open_task
+from .tasks import TextTask, open_task
 from .tasks.versions import ORIGINAL, Version, distinct_names, method_name, original, paraphrased, read_versions
 
 METRICS = ("weem4pg", *WITHOUT_REFERENCES)
@@ -37,7 +37,7 @@ SEEDS = 5
 
 
 def evaluate_extrinsic(
-    tasks: Iterable[Task | str] | Task | str,
+    tasks: Iterable[TextTask | str] | TextTask | str,
     paraphrasers: Sequence[GivenParaphraser] = (),
     *,
     paraphrases: Sequence[PathLike] = (),
@@ -101,7 +101,7 @@ def evaluate_extrinsic(
     return found
 
 
-def _read(task: Task, files: Sequence[PathLike], test: bool) -> list[Version]:
+def _read(task: TextTask, files: Sequence[PathLike], test: bool) -> list[Version]:
     return [version for path in files for version in read_versions(task, path, test=test)]
 
 
@@ -113,8 +113,8 @@ def _check_names(names: Sequence[str], rank_metrics: bool) -> None:
         raise InputError(f"metrics cannot be ranked by {counted(len(names), 'paraphraser')}; expected {FEWEST} or more")
 
 
-def _listed(tasks: Iterable[Task | str] | Task | str) -> list[Task | str]:
-    found = [tasks] if isinstance(tasks, (Task, str)) else list(tasks)
+def _listed(tasks: Iterable[TextTask | str] | TextTask | str) -> list[TextTask | str]:
+    found = [tasks] if isinstance(tasks, (TextTask, str)) else list(tasks)
     named = [task if isinstance(task, str) else task.name for task in found]
     if not found:
         raise InputError("no task was given; expected a name such as 'imdb', or a table")

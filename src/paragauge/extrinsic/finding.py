@@ -9,7 +9,7 @@ from ..stats.tests import holm
 from ..tables.display import counted
 from .modes import AUGMENT, REPLACE, ROBUSTNESS
 from .prediction import Prediction
-from .results import Associated, Outcome, names_of
+from .results import Associated, TaskOutcome, names_of
 from .tasks.versions import ORIGINAL
 
 MARGIN = 0.02  # of accuracy: a loss that is surely less does not matter
@@ -29,13 +29,16 @@ def verdict(mode: str, low: float, high: float, margin: float = MARGIN) -> str:
 
 
 def findings(
-    rows: Sequence[Outcome], associated: Sequence[Associated], predicted: Sequence[Prediction], margin: float = MARGIN
+    rows: Sequence[TaskOutcome],
+    associated: Sequence[Associated],
+    predicted: Sequence[Prediction],
+    margin: float = MARGIN,
 ) -> list[str]:
     """One sentence for each task and mode, one on Table 3, one on prediction for each mode."""
     return [*_modes(rows, margin), *_associations(associated), *_prediction(predicted)]
 
 
-def _modes(rows: Sequence[Outcome], margin: float) -> Iterator[str]:
+def _modes(rows: Sequence[TaskOutcome], margin: float) -> Iterator[str]:
     for task, mode in dict.fromkeys((row.task, row.mode) for row in rows):
         own = [row for row in rows if (row.task, row.mode) == (task, mode)]
         shares = sorted({row.share for row in own})
@@ -50,7 +53,7 @@ def _modes(rows: Sequence[Outcome], margin: float) -> Iterator[str]:
             )
 
 
-def _at_chance(task: str, rows: Sequence[Outcome]) -> Iterator[str]:
+def _at_chance(task: str, rows: Sequence[TaskOutcome]) -> Iterator[str]:
     if rows:
         shown = [
             f"{row.model} ({100 * row.accuracy:.1f}%; {100 * row.low:.1f} to {100 * row.high:.1f})" for row in rows
@@ -61,7 +64,7 @@ def _at_chance(task: str, rows: Sequence[Outcome]) -> Iterator[str]:
         )
 
 
-def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
+def _answer(rows: Sequence[TaskOutcome], mode: str, margin: float) -> str:
     points = f"{100 * margin:g} points"
     questions = {
         REPLACE: ("able to replace the originals", f"loses less than {points} of accuracy"),
@@ -99,7 +102,7 @@ def _answer(rows: Sequence[Outcome], mode: str, margin: float) -> str:
     return f"{said}. The differences go from {_points(worst)} to {_points(best)}."
 
 
-def _points(row: Outcome) -> str:
+def _points(row: TaskOutcome) -> str:
     interval = "" if math.isnan(row.gain_low) else f"; {_signed(row.gain_low)} to {_signed(row.gain_high)}"
     return f"{_signed(row.gain)} points ({row.paraphraser}, {row.model}{interval})"
 

@@ -16,14 +16,14 @@ from ..runs.manifest import sha256_of
 from ..runs.store import Parts
 from ..tables.notices import sentences
 from ..tables.samples import Samples
-from .tasks import Task
+from .tasks import TextTask
 from .tasks.versions import ORIGINAL, Version
 
 Scores = dict[tuple[str, str], dict[str, Floats]]  # by task and paraphraser, by metric: one per text
 
 
 def score_versions(
-    tasks: Sequence[Task],
+    tasks: Sequence[TextTask],
     versions: Mapping[str, Mapping[str, Version]],
     metrics: Sequence[Metric],
     kept: Parts | None,
@@ -48,7 +48,7 @@ def score_versions(
 
 
 def _scored(
-    task: Task, version: Version, metrics: Sequence[Metric], kept: Parts | None, progress: Progress
+    task: TextTask, version: Version, metrics: Sequence[Metric], kept: Parts | None, progress: Progress
 ) -> dict[str, Any]:
     """The scores by metric, null where undefined, and what the reader should know."""
     signatures = [metric.signature() for metric in metrics]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..errors import InputError, check_choice
-from .tasks import Task
+from .tasks import TextTask
 from .tasks.labelled import drawn_share
 from .tasks.versions import ORIGINAL, Version
 
@@ -57,7 +57,7 @@ def trainings(names: Sequence[str], modes: Sequence[str], shares: Sequence[float
     return list(dict.fromkeys(found))
 
 
-def examples(task: Task, version: Version, training: Training, seed: int) -> Examples:
+def examples(task: TextTask, version: Version, training: Training, seed: int) -> Examples:
     """The texts of a training; a share is drawn by the seed, the same for originals and paraphrases."""
     places = drawn_share(task.train, training.share, seed)
     classes = task.numbers(task.train.labels[place] for place in places)

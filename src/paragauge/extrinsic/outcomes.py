@@ -14,14 +14,14 @@ from .accuracy import Floats, mcnemar, mean_accuracy, mean_difference
 from .cells import Trained
 from .finding import AT_CHANCE, verdict
 from .modes import AUGMENT, REPLACE, ROBUSTNESS, Training
-from .results import Outcome
-from .tasks import Task
+from .results import TaskOutcome
+from .tasks import TextTask
 from .tasks.versions import ORIGINAL
 
 Answers = dict[tuple[str, Training, str], dict[str, Floats]]  # task, training, model: by test version (seeds, texts)
 
 
-def right_answers(tasks: Mapping[str, Task], trained: Sequence[Trained]) -> Answers:
+def right_answers(tasks: Mapping[str, TextTask], trained: Sequence[Trained]) -> Answers:
     """Right (1) or wrong (0): the seeds in their order."""
     found: dict[tuple[str, Training, str], dict[str, list[NDArray[np.bool_]]]] = {}
     for one in sorted(trained, key=lambda own: own.cell.seed):
@@ -34,13 +34,13 @@ def right_answers(tasks: Mapping[str, Task], trained: Sequence[Trained]) -> Answ
 
 
 def outcomes(
-    tasks: Mapping[str, Task], right: Answers, modes: Sequence[str], shares: Sequence[float], margin: float
-) -> list[Outcome]:
+    tasks: Mapping[str, TextTask], right: Answers, modes: Sequence[str], shares: Sequence[float], margin: float
+) -> list[TaskOutcome]:
     """One row for each task, mode, share, classifier and paraphraser, and one for the originals beside them."""
     versions = [training.version for _, training, _ in right] + [name for own in right.values() for name in own]
     names = [name for name in dict.fromkeys(versions) if name != ORIGINAL]
     models = list(dict.fromkeys(model for *_, model in right))
-    found: list[Outcome] = []
+    found: list[TaskOutcome] = []
     for task in tasks:
         for mode in modes:
             rows = [
@@ -55,8 +55,8 @@ def outcomes(
 
 
 def _rows(
-    right: Answers, whole: Task, mode: str, share: float, model: str, names: Sequence[str], margin: float
-) -> Iterator[Outcome]:
+    right: Answers, whole: TextTask, mode: str, share: float, model: str, names: Sequence[str], margin: float
+) -> Iterator[TaskOutcome]:
     task = whole.name
     base = right.get((task, Training(ORIGINAL, share=share), model), {})
     if ORIGINAL not in base:
@@ -75,19 +75,19 @@ def _rows(
             yield found._replace(verdict=AT_CHANCE) if at_chance else found
 
 
-def _most_frequent(task: Task) -> float:
+def _most_frequent(task: TextTask) -> float:
     """The share of the test texts with the most frequent label."""
     return max(Counter(task.test.labels).values()) / len(task.test)
 
 
 def _outcome(
     task: str, mode: str, name: str, share: float, model: str, own: Floats, base: Floats | None, margin: float
-) -> Outcome:
+) -> TaskOutcome:
     mean = mean_accuracy(own)
     common = (task, mode, name, share, model, len(own), own.shape[1], mean.value, mean.low, mean.high, mean.spread)
     if base is None:
-        return Outcome(*common, math.nan, math.nan, math.nan, math.nan, math.nan, (), "")
+        return TaskOutcome(*common, math.nan, math.nan, math.nan, math.nan, math.nan, (), "")
     gap = mean_difference(own, base)
     within = tuple(mcnemar(one, two).p for one, two in zip(own, base, strict=True))
     said = verdict(mode, gap.low, gap.high, margin)
-    return Outcome(*common, gap.value, gap.low, gap.high, gap.p, math.nan, within, said)
+    return TaskOutcome(*common, gap.value, gap.low, gap.high, gap.p, math.nan, within, said)

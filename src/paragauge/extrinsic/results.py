@@ -12,7 +12,7 @@ from .prediction import Prediction
 from .tasks.versions import ORIGINAL
 
 
-class Outcome(NamedTuple):
+class TaskOutcome(NamedTuple):
     """The accuracy of a classifier, and what the paraphrases gained or lost against the originals beside it.
 
     Accuracies and gains are shares from 0 to 1. Of the originals themselves the gain is NaN.
@@ -61,7 +61,7 @@ class Curve(NamedTuple):
 class Evaluation:
     """All that was found."""
 
-    outcomes: list[Outcome]
+    outcomes: list[TaskOutcome]
     associations: list[Associated] = field(default_factory=list)
     prediction: list[Prediction] = field(default_factory=list)
     curves: list[Curve] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Evaluation:
         """The inverse of `record`, after JSON made null of NaN and lists of tuples."""
         return cls(**{name: _typed(hint, record[name]) for name, hint in get_type_hints(cls).items()})
 
-    def of(self, task: str, mode: str) -> list[Outcome]:
+    def of(self, task: str, mode: str) -> list[TaskOutcome]:
         """The outcomes of a task in a mode."""
         return [row for row in self.outcomes if (row.task, row.mode) == (task, mode)]
 
@@ -120,6 +120,6 @@ def _typed(hint: Any, value: Any) -> Any:
     return value
 
 
-def names_of(rows: Sequence[Outcome]) -> list[str]:
+def names_of(rows: Sequence[TaskOutcome]) -> list[str]:
     """The paraphrasers of some outcomes, without the originals."""
     return list(dict.fromkeys(row.paraphraser for row in rows if row.paraphraser != ORIGINAL))

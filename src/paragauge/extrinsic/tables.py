@@ -8,7 +8,7 @@ from typing import Any
 from .association import Association, stars
 from .modes import AUGMENT, REPLACE, ROBUSTNESS
 from .prediction import Prediction
-from .results import Evaluation, Outcome
+from .results import Evaluation, TaskOutcome
 from .tasks.versions import ORIGINAL
 
 Table = tuple[list[str], list[list[Any]]]
@@ -39,7 +39,7 @@ def accuracy_table(found: Evaluation, task: str, mode: str) -> Table:
     return header, table
 
 
-def _accuracy(row: Outcome) -> str:
+def _accuracy(row: TaskOutcome) -> str:
     percent = f"{100 * row.accuracy:.2f}"
     if row.paraphraser == ORIGINAL:
         return f"{percent} ({_interval(100 * row.low, 100 * row.high, 1)})"
@@ -129,8 +129,8 @@ def outcome_rows(found: Evaluation) -> Table:
         [" ".join(f"{p:.3g}" for p in cell) if isinstance(cell, tuple) else cell for cell in row]
         for row in found.outcomes
     ]
-    return _names(Outcome), rows
+    return _names(TaskOutcome), rows
 
 
-def _names(kind: type[Outcome | Association | Prediction]) -> list[str]:
+def _names(kind: type[TaskOutcome | Association | Prediction]) -> list[str]:
     return [name.replace("_", " ") for name in kind._fields]

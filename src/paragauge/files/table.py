@@ -33,7 +33,7 @@ def open_table(path: PathLike | Sequence[PathLike], layout: Layout = Layout(), *
     """
     files = table_files(path)
     tables = [TableFile(file, layout, sources=sources) for file in files]
-    return Table(shown(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else "the list", tables, files)
+    return TableFiles(shown(os.fspath(path)) if isinstance(path, (str, os.PathLike)) else "the list", tables, files)
 
 
 class _Piece(NamedTuple):
@@ -49,7 +49,7 @@ class _Piece(NamedTuple):
         return self.table.samples(self.rows, self.first_row, self.earlier)
 
 
-class Table(Input):
+class TableFiles(Input):
     """Files of one format and with the same columns, in the order given; some of them may have no rows."""
 
     def __init__(self, name: str, tables: Sequence[TableFile], files: Sequence[str]) -> None:

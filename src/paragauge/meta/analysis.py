@@ -12,7 +12,7 @@ from ..stats.arrays import LEVELS, choice
 from ..stats.correlations import names as statistics
 from ..tables.ratings import Ratings
 from .comparisons import TESTS
-from .scored import Scored, score_ratings
+from .scored import RatedScores, score_ratings
 
 CORRELATIONS = "correlations"  # the leaderboard itself, which is no analysis
 Rows = list[list[Any]]
@@ -47,7 +47,7 @@ class Analysis:
     """An analysis by its name, and what has to be known before it is computed."""
 
     name: str
-    compute: Callable[[Scored, Request], Analysed]
+    compute: Callable[[RatedScores, Request], Analysed]
     needs: Callable[[str], Sequence[str]] = lambda _: ()  # by the metric of meaning: metrics that it is made of
     charts: Callable[[bool], Sequence[str]] = lambda _: ()  # by whether there are references: what it draws
     rescores: bool = False  # does it score rows of its own?
@@ -85,7 +85,7 @@ def check_analysis(name: str, statistic: str, level: str, test: str, scores: Seq
         )
 
 
-def score_for(name: str, ratings: Ratings, request: Request) -> Scored:
+def score_for(name: str, ratings: Ratings, request: Request) -> RatedScores:
     """The ratings scored by the metrics asked for, and by what the analysis is made of."""
     found = None if name == CORRELATIONS else analysis(name)
     if found is not None and found.rescores:
@@ -96,7 +96,7 @@ def score_for(name: str, ratings: Ratings, request: Request) -> Scored:
     return score_ratings(ratings, [*request.metrics, *extra], request.encoder, request.lang, progress=request.progress)
 
 
-def analyse(name: str, scored: Scored, request: Request) -> Analysed:
+def analyse(name: str, scored: RatedScores, request: Request) -> Analysed:
     """The analysis of that name."""
     chosen = analysis(name)
     judged = scored.ratings.judged()

@@ -25,7 +25,7 @@ ROW_TESTS = ("williams", "perm-both")  # which take rows for independent
 ALPHA = 0.05
 
 
-class Gap(NamedTuple):
+class MetricGap(NamedTuple):
     """Two metrics: how much better the first agrees with people, and whether that could be chance."""
 
     better: str
@@ -50,7 +50,9 @@ def resamples_needed(metrics: int, sources: int | None = None) -> int:
     return math.ceil(1.25 / max(tail, 1e-12))  # the tail of very few sources is next to nothing
 
 
-def compare(order: list[int], names: list[str], drawn: Resamples, pvalues: Floats) -> tuple[list[Gap], dict[int, int]]:
+def compare(
+    order: list[int], names: list[str], drawn: Resamples, pvalues: Floats
+) -> tuple[list[MetricGap], dict[int, int]]:
     """All pairs, the better one first; and the cluster of each metric."""
     pairs = list(combinations(order, 2))
     adjusted = holm([pvalues[pair] for pair in pairs])
@@ -59,7 +61,7 @@ def compare(order: list[int], names: list[str], drawn: Resamples, pvalues: Float
     for pair, p in zip(pairs, adjusted, strict=True):
         corrected[pair] = p
         better, worse = (names[place] for place in pair)
-        gaps.append(Gap(better, worse, *drawn.difference(*pair).numbers[:3], float(pvalues[pair]), float(p)))
+        gaps.append(MetricGap(better, worse, *drawn.difference(*pair).numbers[:3], float(pvalues[pair]), float(p)))
     groups = clusters(order, corrected, ALPHA)
     return gaps, {metric: number for number, group in enumerate(groups, 1) for metric in group}
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import Hint, InputError, nearest
 from ..evaluate.drive import drive
 from ..evaluate.engines import Engine
-from ..metric import Comparison, Floats, Metric
+from ..metric import ComparisonMetric, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
 from ..stats.agreement import resample
 from ..stats.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
@@ -25,8 +25,8 @@ from ..stats.resample import RESAMPLES
 from ..tables.display import counted, table_html
 from ..tables.display import listed as named
 from ..tables.ratings import Codes, Ratings
-from .comparisons import ROW_TESTS, TESTS, Gap, compare, pvalues_of, resamples_needed
-from .scored import Scored, listed
+from .comparisons import ROW_TESTS, TESTS, MetricGap, compare, pvalues_of, resamples_needed
+from .scored import RatedScores, listed
 
 PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
 _TURNS = 4  # of each worker of an engine, so that none waits long for another
@@ -57,7 +57,7 @@ class Leaderboard:
     """Metrics from best to worst, and what bounds them."""
 
     standings: list[Standing]
-    gaps: list[Gap]
+    gaps: list[MetricGap]
     statistic: str
     level: str
     test: str
@@ -110,7 +110,7 @@ def light_metrics(references: bool) -> list[Metric]:
         if not metric.light or metric.unit != "pair":
             continue
         both = [metric]
-        if isinstance(metric, Comparison) and not metric.free:
+        if isinstance(metric, ComparisonMetric) and not metric.free:
             both.append(dataclasses.replace(metric, free=True))
         found |= {one.spec: one for one in both if references or "references" not in one.needs}
     return list(found.values())
@@ -129,7 +129,7 @@ def metrics_to_judge(ratings: Ratings, metrics: Sequence[Given] = (), sentinels:
 
 
 def leaderboard(
-    scored: Scored,
+    scored: RatedScores,
     statistic: str = "pearson",
     level: str = "pooled",
     test: str = "bootstrap",
@@ -283,7 +283,7 @@ def _intraclass_of(ratings: Ratings) -> float:
     return intraclass((ratings.human - ratings.human.min()) / spread, sources).value
 
 
-def _check(scored: Scored, whole: Scored, level: str) -> None:
+def _check(scored: RatedScores, whole: RatedScores, level: str) -> None:
     """What would make a table of nothing but NaN."""
     ratings = whole.ratings
     if not scored.scores:

@@ -1,4 +1,4 @@
-"""Scored: human-rated samples with the scores of metrics, all of them turned so that higher is better."""
+"""RatedScores: human-rated samples with the scores of metrics, all of them turned so that higher is better."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..tables.ratings import Codes, Ratings
 
 
 @dataclass(frozen=True, repr=False)
-class Scored:
+class RatedScores:
     """Ratings, and beside them one score per row from each metric, higher is better; NaN where it is undefined."""
 
     ratings: Ratings
@@ -44,7 +44,8 @@ class Scored:
         return self.scores[name]
 
     def __repr__(self) -> str:
-        return f"Scored({counted(len(self), 'row')}, {counted(len(self.scores), 'metric')}: {named(list(self.scores))})"
+        metrics = f"{counted(len(self.scores), 'metric')}: {named(list(self.scores))}"
+        return f"RatedScores({counted(len(self), 'row')}, {metrics})"
 
     def _repr_html_(self) -> str:
         texts = self.ratings.samples.candidates[:ROWS]
@@ -56,13 +57,13 @@ class Scored:
         """The scores of one metric in its own direction, as the metric gave them."""
         return -self[name] if name in self.flipped else self[name]
 
-    def rows(self, chosen: Sequence[int] | Codes) -> Scored:
+    def rows(self, chosen: Sequence[int] | Codes) -> RatedScores:
         """The chosen rows, in that order."""
         places = np.asarray(chosen, dtype=np.intp)
         scores = {name: column[places] for name, column in self.scores.items()}
-        return Scored(self.ratings.rows(places), scores, self.signatures, self.flipped, self.notes)
+        return RatedScores(self.ratings.rows(places), scores, self.signatures, self.flipped, self.notes)
 
-    def complete(self) -> Scored:
+    def complete(self) -> RatedScores:
         """The rows that have a human score and a score of every metric, so that all metrics are judged by the same."""
         known = ~np.isnan(self.ratings.human)
         for column in self.scores.values():
@@ -74,7 +75,7 @@ class Scored:
         counts = {name: int(np.isnan(column).sum()) for name, column in self.scores.items()}
         return {name: count for name, count in counts.items() if count}
 
-    def widely_defined(self, most: float = 0.05, keep: Sequence[str] = ()) -> Scored:
+    def widely_defined(self, most: float = 0.05, keep: Sequence[str] = ()) -> RatedScores:
         """Without metrics that are undefined for more than this share of the rows, and would cost the others these."""
         dropped = {
             name: count for name, count in self.undefined().items() if count > most * len(self) and name not in keep
@@ -94,11 +95,11 @@ class Scored:
         names = [name for name in self.scores if name in self.flipped]
         return [f"less is better for {', '.join(names)}: judged by the negated score"] if names else []
 
-    def only(self, names: Sequence[str]) -> Scored:
+    def only(self, names: Sequence[str]) -> RatedScores:
         """With these metrics alone, in this order."""
         scores = {name: self[name] for name in names}
         signatures = {name: self.signatures[name] for name in names if name in self.signatures}
-        return Scored(self.ratings, scores, signatures, self.flipped & set(names), self.notes)
+        return RatedScores(self.ratings, scores, signatures, self.flipped & set(names), self.notes)
 
 
 def score_ratings(
@@ -108,7 +109,7 @@ def score_ratings(
     lang: str = "auto",
     work: Workspace | None = None,
     progress: Progress | None = None,
-) -> Scored:
+) -> RatedScores:
     """Score human-rated samples by some metrics, each under the name that was typed.
 
     `encoder` goes to every metric that has one and was not given its own; lang="zh" tokenizes Chinese into characters
@@ -129,7 +130,7 @@ def score_ratings(
     scores = {name: -found[metric.spec] if name in flipped else found[metric.spec] for name, metric in chosen.items()}
     signatures = {name: found.signatures[metric.spec] for name, metric in chosen.items()}
     scores |= ratings.scores
-    return Scored(ratings, scores, signatures, flipped, tuple(sentences(found.notices)))
+    return RatedScores(ratings, scores, signatures, flipped, tuple(sentences(found.notices)))
 
 
 def _labelled(typed: Sequence[Given], references: bool, encoder: str | None, lang: str) -> dict[str, Metric]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compute.store import Store
+from ..compute.store import FeatureStore
 from ..compute.workspace import Progress, Workspace
 from ..errors import Hint, InputError, nearest
 from ..evaluate.choose import check_needs, choose, needs_store
@@ -27,7 +27,7 @@ FEW = 100  # rows, below which the interval of a correlation of 0.5 is wider tha
 GRIDS: dict[str, dict[str, str]] = {"parascore": {"omega": "0:1:0.02", "gamma": "0.1:0.6:0.05"}}
 
 
-class Part(NamedTuple):
+class SplitAgreement(NamedTuple):
     """The agreement of one setting with people, on the part it was chosen on and on the other."""
 
     metric: str
@@ -38,8 +38,8 @@ class Part(NamedTuple):
 class Tuned(NamedTuple):
     """The setting that agrees best on the dev part, beside the setting it was to improve on."""
 
-    chosen: Part
-    before: Part
+    chosen: SplitAgreement
+    before: SplitAgreement
     gain: Estimate  # on the test part
     dev_rows: int
     test_rows: int
@@ -112,7 +112,7 @@ def tune(
         if len(part) < 3:
             raise InputError(f"the {name} part has {len(part)} rows; a correlation that means anything needs more")
     check_needs([before], [dev.samples])
-    work = Workspace(Store.default() if needs_store(before) else None, progress=progress)
+    work = Workspace(FeatureStore.default() if needs_store(before) else None, progress=progress)
     try:
         values = []
         for number, point in enumerate(points, 1):
@@ -136,8 +136,8 @@ def tune(
         np.array(found)[:, known], rest.human, rest.sources(), statistic, level, rest.systems(), resamples, seed
     )
     return Tuned(
-        chosen=Part(chosen.spec, values[best], drawn.estimate(0)),
-        before=Part(before.spec, dev_before, drawn.estimate(1)),
+        chosen=SplitAgreement(chosen.spec, values[best], drawn.estimate(0)),
+        before=SplitAgreement(before.spec, dev_before, drawn.estimate(1)),
         gain=drawn.difference(0, 1),
         dev_rows=len(dev),
         test_rows=len(rest),

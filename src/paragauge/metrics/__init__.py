@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import InputError
-from ..metric import Comparison, Metric
+from ..metric import ComparisonMetric, Metric
 from ..parameters import read_parameters, split_spec
 from ..registry import Classes
 
@@ -64,7 +64,7 @@ def parse(spec: str, own: type[Metric] | None = None) -> Metric:
         raise InputError(f"no variant '.{variant}' of '{base}'; the one variant is '.free', against the source")
     metric, values = _find(base, own)
     if dot:
-        if not issubclass(metric, Comparison):
+        if not issubclass(metric, ComparisonMetric):
             raise InputError(f"'{base}' has no '.free' variant: it does not compare with references")
         values["free"] = True
     return metric(**(values | read_parameters(metric, written)))

@@ -25,7 +25,7 @@ _AUXILIARIES = frozenset(re.findall(r"\S+", "have has had having be am is are wa
 _APOSTROPHES = ("'", "’")
 
 
-class Reading(NamedTuple):
+class WordForm(NamedTuple):
     """A word as a form of an entry of WordNet."""
 
     base: str
@@ -92,17 +92,17 @@ def _whole_words(words: Sequence[str], gaps: Sequence[str]) -> list[bool]:
     return [len(word) > 1 and not {place - 1, place + 1} & inner for place, word in enumerate(words)]
 
 
-def _read(word: str, before: Sequence[str], lexicon: WordNet) -> Reading | None:
+def _read(word: str, before: Sequence[str], lexicon: WordNet) -> WordForm | None:
     """The likeliest reading of a word, by the words before it; None where WordNet has none."""
     previous = before[-1] if before else ""
-    readings: list[tuple[int, Reading]] = []
+    readings: list[tuple[int, WordForm]] = []
     for part in ("noun", "verb", "adj", "adv"):
         for base in lexicon.bases(word, part):
             forms = form_of(word, base, part, lexicon.irregular(base, part))
             if forms:
                 helped = any(one in _AUXILIARIES for one in before)
                 form = "participle" if helped and "participle" in forms else forms[0]
-                readings.append((lexicon.tagged(base, part), Reading(base, part, form)))
+                readings.append((lexicon.tagged(base, part), WordForm(base, part, form)))
     if previous in _DETERMINERS:
         readings = [found for found in readings if found[1].part in ("noun", "adj")] or readings
     elif previous in _BEFORE_VERBS:

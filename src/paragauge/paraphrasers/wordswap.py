@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..compute.store import Store
+from ..compute.store import FeatureStore
 from ..compute.workspace import Workspace
 from ..models.lexical.vectors import Vectors, load_vectors
 from ..paraphraser import Candidate, Paraphraser, parameter
@@ -77,7 +77,7 @@ class Wordswap(Paraphraser):
     def _near(self, vectors: Vectors, words: Sequence[str], n: int) -> dict[str, Near]:
         spare = 0 if self.inflection == "any" else _KEPT
         count = -(-(self.rank + n - 1 + spare) // _KEPT) * _KEPT
-        work = Workspace(Store.default())
+        work = Workspace(FeatureStore.default())
         try:
             found = work.get(Neighbours(vectors, count), words)
         finally:

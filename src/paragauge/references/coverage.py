@@ -15,7 +15,7 @@ from ..errors import Hint, InputError, nearest
 from ..text.tokens import NAMES
 from .human import read_score_file
 from .scoring import score_task
-from .task import Task
+from .task import EvaluationSet
 
 Gram = tuple[str, ...]
 ORDER = 4
@@ -59,7 +59,7 @@ class Unrewarded(NamedTuple):
 
 
 def measure_coverage(
-    task: Task, top: int = 20, tokenizer: str = "13a", work: Workspace | None = None
+    task: EvaluationSet, top: int = 20, tokenizer: str = "13a", work: Workspace | None = None
 ) -> list[Coverage]:
     """For n = 1 … 4, what BLEU's clipped matches gain by the extra references, and what they still miss.
 
@@ -109,7 +109,7 @@ def better_half(quality: Mapping[str, float], systems: Sequence[str]) -> list[st
 
 
 def unrewarded(
-    task: Task,
+    task: EvaluationSet,
     systems: Sequence[str],
     share: float = 0.75,
     lengths: Sequence[int] = (1, 2, 3, 4),
@@ -152,7 +152,9 @@ def _grams(tokens: list[str], length: int) -> Counter[Gram]:
     return Counter(zip(*(tokens[start:] for start in range(length)), strict=False))
 
 
-def _tokens(task: Task, tokenizer: str, work: Workspace | None) -> tuple[list[list[list[str]]], list[list[list[str]]]]:
+def _tokens(
+    task: EvaluationSet, tokenizer: str, work: Workspace | None
+) -> tuple[list[list[list[str]]], list[list[list[str]]]]:
     if tokenizer not in NAMES:
         raise InputError(f"no tokenizer named '{tokenizer}'{nearest(tokenizer, NAMES)}")
     work, feature = Workspace() if work is None else work, Tokens(tokenizer)
@@ -195,7 +197,7 @@ def split_systems(systems: Sequence[str], folds: int = 10, seed: int = 0) -> lis
 
 
 def unrewarded_by_fold(
-    task: Task,
+    task: EvaluationSet,
     quality: Mapping[str, float],
     folds: int = 10,
     seed: int = 0,
@@ -210,7 +212,7 @@ def unrewarded_by_fold(
     ]
 
 
-def coverage_table(task: Task, show: str = "shares", top: int = 20) -> Table:
+def coverage_table(task: EvaluationSet, show: str = "shares", top: int = 20) -> Table:
     """`shares` of the n-grams that are matched, or the most frequent n-grams that are `gained` or still `missing`."""
     if not task.extras and show == "gained":
         hint = Hint("give at least one file with {extras}", extras=None)
@@ -227,7 +229,7 @@ def coverage_table(task: Task, show: str = "shares", top: int = 20) -> Table:
 
 
 def unrewarded_table(
-    task: Task, human: Path | None = None, share: float = 0.75, folds: int | None = None, seed: int = 0
+    task: EvaluationSet, human: Path | None = None, share: float = 0.75, folds: int | None = None, seed: int = 0
 ) -> Table:
     """By segment, n-grams that the reference lacks and that share of the better half of the systems have.
 
@@ -244,7 +246,7 @@ def unrewarded_table(
     ]
 
 
-def system_quality(task: Task, human: Path | None = None) -> dict[str, float]:
+def system_quality(task: EvaluationSet, human: Path | None = None) -> dict[str, float]:
     """How good each system is: the mean of its scores in a file of human scores, or else its BLEU."""
     if human is not None:
         judged = read_score_file(human)

@@ -20,13 +20,13 @@ from .diversity import word_diversity
 from .gains import scored_segments_gain, segment_gain, spread, system_gain
 from .human import read_assessments, read_score_file, segment_matrix
 from .scoring import SystemScores, score_task
-from .task import Task
+from .task import EvaluationSet
 
 Value = str | float | int | None
 Row = Mapping[str, Value]
 
 
-class Evaluation(NamedTuple):
+class ReferenceEvaluation(NamedTuple):
     """A row for each set of references, language pair and number of references; then a row for each set and number."""
 
     rows: list[Row]
@@ -46,7 +46,7 @@ def evaluate(
     resamples: int = RESAMPLES,
     seed: int = 0,
     progress: Progress = no_progress,
-) -> Evaluation:
+) -> ReferenceEvaluation:
     """`human` is da, darr, or a file of segment scores; without `pairs`, all that have what is needed."""
     judge = _judge(folder, human, pairs, resamples, seed)
     chosen = list(pairs) or wmt.pairs(folder)
@@ -85,7 +85,7 @@ def evaluate(
     if not rows:
         raise InputError(f"nothing to evaluate: {'; '.join(notes) or 'only the reference itself was requested'}")
     notes += _relation(rows)
-    return Evaluation(rows, _summary(rows), list(dict.fromkeys(notes)), list(dict.fromkeys(signatures)))
+    return ReferenceEvaluation(rows, _summary(rows), list(dict.fromkeys(notes)), list(dict.fromkeys(signatures)))
 
 
 def as_table(rows: Sequence[Row]) -> tuple[list[str], list[list[Value]]]:
@@ -97,11 +97,11 @@ def as_table(rows: Sequence[Row]) -> tuple[list[str], list[list[Value]]]:
 
 def _judge(
     folder: Path, human: str, pairs: Sequence[str], resamples: int, seed: int
-) -> Callable[[Task, SystemScores, SystemScores], Row | None]:
+) -> Callable[[EvaluationSet, SystemScores, SystemScores], Row | None]:
     if human == "da":
         assessments = read_assessments(folder / "DA-syslevel.csv")
 
-        def by_systems(task: Task, single: SystemScores, augmented: SystemScores) -> Row | None:
+        def by_systems(task: EvaluationSet, single: SystemScores, augmented: SystemScores) -> Row | None:
             if task.name not in assessments:
                 return None
             found = system_gain(single, augmented, assessments[task.name], task.name, resamples, seed)
@@ -115,7 +115,7 @@ def _judge(
         return by_systems
     if human == "darr":
 
-        def by_rankings(task: Task, single: SystemScores, augmented: SystemScores) -> Row | None:
+        def by_rankings(task: EvaluationSet, single: SystemScores, augmented: SystemScores) -> Row | None:
             rankings = wmt.rankings_of(folder, task)
             if rankings is None:
                 return None
@@ -136,7 +136,7 @@ def _judge(
         raise InputError(f"{path.name} is of one language pair", Hint("name it with {pairs}", pairs=None))
     scores = read_score_file(path)
 
-    def by_scores(task: Task, single: SystemScores, augmented: SystemScores) -> Row | None:
+    def by_scores(task: EvaluationSet, single: SystemScores, augmented: SystemScores) -> Row | None:
         table = segment_matrix(scores, task.systems, task.segments)
         means = {
             system: float(np.nanmean(row))
@@ -157,7 +157,7 @@ def _judge(
     return by_scores
 
 
-def _diversity(task: Task, extras: int) -> float | None:
+def _diversity(task: EvaluationSet, extras: int) -> float | None:
     """DS-BOW of the extra references; None of a single one."""
     return word_diversity(task.references[1 : extras + 1]).value if extras > 1 else None
 

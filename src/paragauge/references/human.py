@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError, nearest
 from ..files.pickles import read_plain
-from .task import Task, text_lines
+from .task import EvaluationSet, text_lines
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -58,7 +58,7 @@ def read_assessments(path: Path) -> dict[str, dict[str, float]]:
     return dict(found)
 
 
-def read_rankings(path: Path, task: Task) -> Rankings:
+def read_rankings(path: Path, task: EvaluationSet) -> Rankings:
     """`LP DATA SID BETTER WORSE`, segments counted from 1; only what is of this task's pair and segments is taken.
 
     A line `LP DATA SID BETTER WORSE` as header is left out; anything else is a judgment, the first line too.
@@ -88,7 +88,7 @@ def read_rankings(path: Path, task: Task) -> Rankings:
     return Rankings(segment_, better_, worse_)
 
 
-def read_rankings_with_text(path: Path, task: Task) -> Rankings:
+def read_rankings_with_text(path: Path, task: EvaluationSet) -> Rankings:
     """BARTScore's pickles (`ref`, `better`, `worse` with `sys_name` and `sys`): the segment is found by its texts."""
     table = read_plain(path)
     places = {system: place for place, system in enumerate(task.systems)}

@@ -18,7 +18,7 @@ from ..stats.numerics import mean_defined
 from ..tables.display import counted, table_html
 from ..tables.notices import Notices
 from ..tables.samples import Samples
-from .task import Task
+from .task import EvaluationSet
 
 Floats = NDArray[np.float64]
 EMPTY = "worst"  # what an empty output counts
@@ -70,7 +70,7 @@ class SystemScores:
 
 
 def score_task(
-    task: Task,
+    task: EvaluationSet,
     metrics: Metric | str | Sequence[Metric | str] = "bleu:tokenizer=13a",
     sizes: Sequence[int] | None = None,
     work: Workspace | None = None,
@@ -95,7 +95,7 @@ def score_task(
     return [scores for metric in chosen for scores in found[metric]]
 
 
-def _checked(task: Task, metrics: Sequence[Metric], sizes: Sequence[int] | None) -> list[int]:
+def _checked(task: EvaluationSet, metrics: Sequence[Metric], sizes: Sequence[int] | None) -> list[int]:
     for metric in metrics:
         if "references" not in metric.needs:
             raise InputError(f"{metric.spec} needs {metric.needs}, not references; further references change nothing")
@@ -114,7 +114,7 @@ def _checked(task: Task, metrics: Sequence[Metric], sizes: Sequence[int] | None)
 
 
 def _evaluated(
-    task: Task, metrics: Sequence[Metric], sizes: Sequence[int], work: Workspace, progress: Progress
+    task: EvaluationSet, metrics: Sequence[Metric], sizes: Sequence[int], work: Workspace, progress: Progress
 ) -> dict[Metric, list[SystemScores]]:
     """Each system as a table of its own, scored by all metrics together; a text is encoded once for all sizes.
 
@@ -149,7 +149,7 @@ def _evaluated(
     return found
 
 
-def _from_counts(task: Task, metric: SumMetric, signature: str, size: int, counts: Floats) -> SystemScores:
+def _from_counts(task: EvaluationSet, metric: SumMetric, signature: str, size: int, counts: Floats) -> SystemScores:
     flat = counts.reshape(-1, counts.shape[2])
     segments = metric.from_counts(flat, corpus=False).reshape(counts.shape[:2])
     corpus = metric.from_counts(np.nansum(counts, axis=1), corpus=True)

@@ -19,7 +19,7 @@ _ENDINGS = (".txt", ".en", ".out", ".hyp")
 
 
 @dataclass(frozen=True, repr=False)
-class Task:
+class EvaluationSet:
     """Outputs by system, one text per segment; and reference texts: the first column is the reference, then extras.
 
     An empty line in any column of references is no reference.
@@ -50,7 +50,7 @@ class Task:
 
     def __repr__(self) -> str:
         parts = counted(len(self.outputs), "system"), counted(self.segments, "segment")
-        return f"Task({self.name!r:.60}, {', '.join(parts)}, {counted(len(self.references), 'reference')})"
+        return f"EvaluationSet({self.name!r:.60}, {', '.join(parts)}, {counted(len(self.references), 'reference')})"
 
     def _repr_html_(self) -> str:
         return table_html(repr(self), {"reference": self.references[0], **self.outputs})
@@ -76,13 +76,13 @@ class Task:
         counted = "only with the extra references that they have" if self.extras else "nowhere"
         return [f"{self.name}: {bare:,} of {self.segments:,} segments have no reference, and count {counted}"]
 
-    def with_extras(self, extras: Sequence[Sequence[str]]) -> Task:
+    def with_extras(self, extras: Sequence[Sequence[str]]) -> EvaluationSet:
         """The same outputs and reference, with these further references."""
-        return Task(self.name, self.outputs, [self.references[0], *extras], self.sources)
+        return EvaluationSet(self.name, self.outputs, [self.references[0], *extras], self.sources)
 
-    def of(self, systems: Sequence[str]) -> Task:
+    def of(self, systems: Sequence[str]) -> EvaluationSet:
         """The same with these systems only."""
-        return Task(self.name, {name: self.outputs[name] for name in systems}, self.references, self.sources)
+        return EvaluationSet(self.name, {name: self.outputs[name] for name in systems}, self.references, self.sources)
 
 
 def text_lines(path: Path) -> Iterator[str]:
@@ -138,7 +138,7 @@ def read_task(
     first: int | None = None,
     name: str | None = None,
     source: Path | None = None,
-) -> Task:
+) -> EvaluationSet:
     """A folder of outputs, a reference, and any number of files of further references.
 
     A file of lines is one more reference; what `paragauge paraphrase` wrote for the reference (.jsonl) is one per rank.
@@ -156,7 +156,7 @@ def read_task(
     further: list[list[str]] = []
     for path in extras:
         further += read_generated(path, columns[reference]) if path.suffix == SUFFIX else [columns[path]]
-    return Task(
+    return EvaluationSet(
         name or outputs.name,
         read_outputs(outputs, first),
         [columns[reference], *further],

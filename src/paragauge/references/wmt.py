@@ -9,7 +9,7 @@ from pathlib import Path
 from ..benchmarks import VARIABLE, folders
 from ..errors import Hint, InputError, nearest
 from .human import Rankings, read_rankings, read_rankings_with_text
-from .task import Task, read_task
+from .task import EvaluationSet, read_task
 
 _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
 
@@ -45,13 +45,13 @@ def reference_file(folder: Path, pair: str) -> Path:
     return found[0]
 
 
-def read_pair(folder: Path, pair: str, extras: Sequence[Path] = (), first: int | None = None) -> Task:
+def read_pair(folder: Path, pair: str, extras: Sequence[Path] = (), first: int | None = None) -> EvaluationSet:
     """Outputs and reference of a language pair, with further references."""
     reference = reference_file(folder, pair)
     return read_task(folder / "system-outputs" / pair, reference, extras, first, name=pair)
 
 
-def rankings_of(folder: Path, task: Task) -> Rankings | None:
+def rankings_of(folder: Path, task: EvaluationSet) -> Rankings | None:
     """The human rankings of a task's segments, from darr/PAIR.tsv, darr/PAIR.first500.tsv or BARTScore's pickle."""
     for path in (folder / "darr" / f"{task.name}.tsv", *sorted((folder / "darr").glob(f"{task.name}.first*.tsv"))):
         if path.is_file():

@@ -17,7 +17,7 @@ from .condition import Condition
 NO_CANDIDATE = "there is no candidate"
 
 
-class Rows(NamedTuple):
+class CandidateRows(NamedTuple):
     """What candidates are chosen by: texts, and columns of numbers by name; an undefined number is NaN."""
 
     sources: Sequence[str]
@@ -26,7 +26,7 @@ class Rows(NamedTuple):
 
 
 def choose(
-    rows: Rows,
+    rows: CandidateRows,
     condition: Condition | None,
     *,
     best: int | None = None,

@@ -19,7 +19,7 @@ from ..files.write import PathLike, check_output
 from ..metrics import names as metric_names
 from ..metrics import parse
 from ..runs.listing import complete_record
-from .choose import Rows, choose, verdict_metric
+from .choose import CandidateRows, choose, verdict_metric
 from .condition import Condition, parse_condition
 
 
@@ -90,7 +90,7 @@ def filter(
         scores = evaluate_whole(samples, metrics, cache=cache, progress=progress)
         numbers |= {name: scores[metric.spec].tolist() for name, metric in zip(computed, metrics, strict=True)}
     kept, rejected = choose(
-        Rows(samples.sources, samples.candidates, numbers), condition, best=best, by=by if ranked else None,
+        CandidateRows(samples.sources, samples.candidates, numbers), condition, best=best, by=by if ranked else None,
         dedupe=dedupe,
     )  # fmt: skip
     found = [rows[place] | {name: numbers[name][place] for name in computed} for place in kept]

@@ -14,13 +14,13 @@ from ..evaluate.api import evaluate_whole
 from ..evaluate.choose import choose as choose_metrics
 from ..evaluate.plan import Part
 from ..files.rows import Row, as_json
-from ..metric import Comparison, Metric
+from ..metric import ComparisonMetric, Metric
 from ..metrics import Given as GivenMetric
 from ..paraphraser import Candidate, Paraphraser
 from ..paraphrasers import Given, default_method, paraphraser_of
 from ..runs.store import Parts
 from ..tables.samples import Samples
-from .choose import Rows, choose
+from .choose import CandidateRows, choose
 from .condition import Condition, parse_condition
 
 PART = ("counts.json", "jsonl")  # of each part, in the folder beside the output
@@ -124,7 +124,7 @@ class PartParaphraser:
                 scores = evaluate_whole(texts, self.metrics)
                 numbers = {metric.spec: scores[metric.spec].tolist() for metric in self.metrics}
             columns = numbers | {OWN: [candidate.score for _, candidate in fresh]}
-            passed, failed = choose(Rows(texts.sources, texts.candidates, columns), self.condition)
+            passed, failed = choose(CandidateRows(texts.sources, texts.candidates, columns), self.condition)
             rejected += failed
             for row in passed:
                 place, candidate = fresh[row]
@@ -187,4 +187,4 @@ def _rounds(n: int, budget: int, max_candidates: int | None = None) -> Iterator[
 
 def _without_references(metric: Metric) -> str:
     """The name to type for the form of a metric that reads no references, where it has one."""
-    return f"; expected {replace(metric, free=True).spec}" if isinstance(metric, Comparison) else ""
+    return f"; expected {replace(metric, free=True).spec}" if isinstance(metric, ComparisonMetric) else ""

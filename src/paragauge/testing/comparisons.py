@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from ..metric import Comparison, Metric, Samples, SumMetric, Workspace
+from ..metric import ComparisonMetric, Metric, Samples, SumMetric, Workspace
 from ..metrics.shared.wording import Wording
 from .expected import ROUNDING, equal, exactness, is_neural, of_a_copy, plain, question_of, rounding
 from .texts import SCRIPTS, TRIVIAL_EDITS
@@ -81,7 +81,7 @@ def check_trivial_edits_earn_nothing(metric: Metric) -> None:
 
 def check_more_references(metric: Metric) -> None:
     """Of several references the best counts, so one more never worsens a score (unless it `pools_references`)."""
-    if not isinstance(metric, Comparison) or metric.free or metric.pools_references:
+    if not isinstance(metric, ComparisonMetric) or metric.free or metric.pools_references:
         return
     groups = [("How old are you, then?", "What is your age?", "", "你几岁？", "Age?")[:size] for size in range(1, 6)]
     few = [texts[2:3] for texts in SCRIPTS.values()]
@@ -96,7 +96,7 @@ def check_more_references(metric: Metric) -> None:
 
 def check_free(metric: Metric) -> None:
     """`.free` is the same comparison, with the source in the place of the reference."""
-    if not isinstance(metric, Comparison) or metric.compares_with != "references":
+    if not isinstance(metric, ComparisonMetric) or metric.compares_with != "references":
         return
     table = plain(metric)
     swapped = dataclasses.replace(table, references=[(source,) for source in table.sources])

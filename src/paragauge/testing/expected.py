@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from .. import metrics
-from ..metric import Comparison, Floats, Metric
+from ..metric import ComparisonMetric, Floats, Metric
 from ..tables.samples import Samples
 from .texts import plain_rows, plain_sets
 
@@ -70,7 +70,9 @@ def plain(metric: Metric) -> Samples:
 
 def of_a_copy(metric: Metric) -> float:
     """What the same text twice gets: the best score, but the worst of a metric that rewards distance to the source."""
-    if isinstance(metric, Comparison):  # `free` is the same comparison, even where it turns what is better (ned.free)
+    if isinstance(
+        metric, ComparisonMetric
+    ):  # `free` is the same comparison, even where it turns what is better (ned.free)
         metric = replace(metric, free=False)
     low, high = metric.range
     rewards_distance = metric.needs == "source" and question_of(metric) != "meaning"

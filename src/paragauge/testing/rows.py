@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..compute.store import Store
+from ..compute.store import FeatureStore
 from ..metric import Metric, Samples, Workspace
 from .expected import assert_in_range, equal, exactness, plain, rounding
 from .texts import SCRIPTS, odd_rows
@@ -77,14 +77,14 @@ def check_cold_and_warm(metric: Metric) -> None:
 
 
 def _check_cold_and_warm(metric: Metric, path: Path) -> None:
-    cold = Workspace(Store(path))
+    cold = Workspace(FeatureStore(path))
     expected = metric.score(plain(metric), cold)
     assert equal(metric.score(plain(metric), cold), expected, 0), "a warm workspace gives another score"
     cold.flush()
     assert equal(metric.score(plain(metric), cold), expected, 0), "a tidied workspace gives another score"
     cold.close()
     computed: list[str] = []
-    warm = Workspace(Store(path), progress=lambda what, _done, _of: computed.append(what))
+    warm = Workspace(FeatureStore(path), progress=lambda what, _done, _of: computed.append(what))
     found = metric.score(plain(metric), warm)
     warm.close()
     assert not computed, f"{computed[0]} again, though the store has it"

@@ -11,7 +11,7 @@ from .words import MORE_CHANGE, to_do
 RULES = "rules"  # by which a condition is named that is no metric's
 
 
-class Condition(NamedTuple):
+class Requirement(NamedTuple):
     """One condition: a metric, its value and the least it needs; or what rules found, which no value makes up for."""
 
     metric: str
@@ -22,21 +22,21 @@ class Condition(NamedTuple):
     advice: str | None
 
     @classmethod
-    def of(cls, metric: str, value: float, least: float, advice: str) -> Condition:
+    def of(cls, metric: str, value: float, least: float, advice: str) -> Requirement:
         """Of a metric."""
         met = value >= least
         return cls(metric, value, least, met, 0.0 if met else least - value, None if met else advice)
 
 
-def conditions(judgment: Judgment, criterion: Criterion, source: str, candidate: str) -> list[Condition]:
+def conditions(judgment: Judgment, criterion: Criterion, source: str, candidate: str) -> list[Requirement]:
     """The conditions of a usable candidate, as far as they are defined."""
     accept, min_changed, strict = criterion.thresholds
     advice = to_do(judgment, source, candidate)
     found = []
     if judgment.meaning is not None:
-        found.append(Condition.of(criterion.meaning, judgment.meaning, accept, advice))
+        found.append(Requirement.of(criterion.meaning, judgment.meaning, accept, advice))
     if judgment.changed is not None:
-        found.append(Condition.of(criterion.changed, judgment.changed, min_changed, MORE_CHANGE))
+        found.append(Requirement.of(criterion.changed, judgment.changed, min_changed, MORE_CHANGE))
     if strict and judgment.outcome is Outcome.MEANING and counts(judgment.findings):
-        found.append(Condition(RULES, None, None, False, None, advice))
+        found.append(Requirement(RULES, None, None, False, None, advice))
     return found

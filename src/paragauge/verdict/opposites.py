@@ -26,7 +26,7 @@ _SHORTEST = 2  # letters of what an ending is taken from
 Entry = tuple[str, str]  # part of speech, word
 
 
-class _Table(NamedTuple):
+class _Lexicon(NamedTuple):
     opposites: dict[Entry, frozenset[Entry]]
     irregular: dict[Entry, tuple[str, ...]]  # bought: buy
 
@@ -60,7 +60,7 @@ def regular(word: str, part: str) -> list[str]:
 
 
 @cache
-def _table() -> _Table:
+def _table() -> _Lexicon:
     pairs: dict[Entry, set[Entry]] = {}
     irregular: dict[Entry, tuple[str, ...]] = {}
     part = ""
@@ -78,7 +78,7 @@ def _table() -> _Table:
             if frozenset((one, other)) not in _USED_ALIKE and left_out.isdisjoint((one, other)):
                 pairs.setdefault((part, one), set()).add((part, other))
                 pairs.setdefault((part, other), set()).add((part, one))
-    return _Table({entry: frozenset(others) for entry, others in pairs.items()}, irregular)
+    return _Lexicon({entry: frozenset(others) for entry, others in pairs.items()}, irregular)
 
 
 def _pairs(line: str) -> list[tuple[str, str]]:

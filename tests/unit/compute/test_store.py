@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from paragauge.compute.store import Store
+from paragauge.compute.store import FeatureStore
 from paragauge.errors import InputError
 from paragauge.files.folders import cache_folder
 
@@ -23,14 +23,14 @@ from paragauge.files.folders import cache_folder
 def written(path: Path, count: int = 50, size: int = 200) -> dict[str, bytes]:
     """A closed store with some values; SQLite's journal is in the file after closing."""
     values = {f"key {number}": bytes([number % 256]) * size for number in range(count)}
-    store = Store(path)
+    store = FeatureStore(path)
     store.write("feature", values.items())
     store.close()
     return values
 
 
 def reread(path: Path, keys: list[str], signature: str = "feature") -> dict[str, bytes]:
-    store = Store(path)
+    store = FeatureStore(path)
     found = store.read(signature, keys)
     store.close()
     return found
@@ -46,7 +46,7 @@ def path(tmp_path: Path) -> Path:
     values=st.dictionaries(st.text(max_size=10), st.binary(max_size=100), max_size=20), signature=st.text(max_size=5)
 )
 def test_round_trip(values, signature, tmp_path):
-    store = Store(tmp_path / "store.sqlite")
+    store = FeatureStore(tmp_path / "store.sqlite")
     store.write(signature, values.items())
     assert store.read(signature, [*values, "never written \0"]) == values
     assert store.read(signature + "'", list(values)) == {}
@@ -60,7 +60,7 @@ def test_more_keys_than_sqlite_takes_in_one_query(path):
 
 
 def test_the_last_value_counts(path):
-    store = Store(path)
+    store = FeatureStore(path)
     store.write("feature", [("key", b"old")])
     store.write("feature", [("key", b"new")])
     assert store.read("feature", ["key"]) == {"key": b"new"}
@@ -103,7 +103,7 @@ def test_a_value_written_anew_replaces_the_damaged_one(path):
     values = written(path)
     content = path.read_bytes()
     path.write_bytes(content.replace(values["key 7"], b"?" * len(values["key 7"])))
-    store = Store(path)
+    store = FeatureStore(path)
     assert "key 7" not in store.read("feature", list(values))
     store.write("feature", [("key 7", values["key 7"])])
     store.close()
@@ -119,7 +119,7 @@ def test_a_file_damaged_anywhere_never_gives_a_wrong_value(path, seed, capsys):
     for _ in range(chance.choice([1, 10, 1_000])):
         content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
     path.write_bytes(content)
-    store = Store(path)
+    store = FeatureStore(path)
     found = store.read("feature", list(values))
     assert all(values[key] == value for key, value in found.items())
     store.write("feature", values.items())
@@ -132,7 +132,7 @@ def test_a_file_damaged_anywhere_never_gives_a_wrong_value(path, seed, capsys):
 @pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\xff" * 4_080])
 def test_a_damaged_file_is_set_aside(path, content, capsys):
     path.write_bytes(content)
-    store = Store(path)
+    store = FeatureStore(path)
     store.write("feature", [("key", b"value")])
     assert store.read("feature", ["key"]) == {"key": b"value"}
     store.close()
@@ -149,7 +149,7 @@ def test_the_journal_of_a_damaged_file_is_not_taken_for_the_new_ones(path, capsy
     subprocess.run([sys.executable, "-c", code, str(path)], check=False)
     assert Path(f"{path}-wal").stat().st_size > 0
     path.write_bytes(b"no database" * 1_000)
-    store = Store(path)
+    store = FeatureStore(path)
     store.write("feature", values.items())
     assert store.read("feature", list(values)) == values
     assert store._connection.execute("PRAGMA integrity_check").fetchone() == (b"ok",)
@@ -165,7 +165,7 @@ def test_a_store_in_use_is_not_taken_for_a_damaged_one(path, monkeypatch):
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, **options | {"timeout": 0}))
     with pytest.raises(sqlite3.OperationalError, match="locked"):
-        Store(path)
+        FeatureStore(path)
     holder.close()
     assert not path.with_suffix(".damaged").exists()
 
@@ -181,7 +181,7 @@ def test_the_bound_is_kept_and_the_longest_unused_go_first(tmp_path, monkeypatch
     now = 1_000 * day
     monkeypatch.setattr("paragauge.compute.store.time.time", lambda: now)
     limit = 400_000
-    store = Store(tmp_path / "store.sqlite", limit)
+    store = FeatureStore(tmp_path / "store.sqlite", limit)
     for _ in range(10):
         store.write(f"day {now // day}", [(str(number), os.urandom(1_000)) for number in range(60)])
         now += day
@@ -197,7 +197,7 @@ def test_the_bound_is_kept_and_the_longest_unused_go_first(tmp_path, monkeypatch
 
 
 def test_one_batch_larger_than_the_bound(path):
-    store = Store(path, limit=100_000)
+    store = FeatureStore(path, limit=100_000)
     store.write("feature", [(str(number), os.urandom(1_000)) for number in range(1_000)])
     assert store.size() <= 100_000
     store.write("feature", [("key", b"value")])
@@ -208,9 +208,9 @@ def test_one_batch_larger_than_the_bound(path):
 WRITER = textwrap.dedent("""
     import sys
     from pathlib import Path
-    from paragauge.compute.store import Store
+    from paragauge.compute.store import FeatureStore
 
-    store = Store(Path(sys.argv[1]))
+    store = FeatureStore(Path(sys.argv[1]))
     for batch in range(20):
         store.write("feature", [(f"{sys.argv[2]} {batch} {n}", f"{sys.argv[2]}{batch}{n}".encode()) for n in range(50)])
         assert len(store.read("feature", [f"{sys.argv[2]} {batch} {n}" for n in range(50)])) == 50
@@ -239,7 +239,7 @@ def test_a_process_that_is_killed_leaves_a_sound_store(path):
 
 
 def test_a_full_disk_only_means_that_nothing_is_remembered(path, capsys):
-    store = Store(path)
+    store = FeatureStore(path)
     store.write("feature", [("before", b"value")])
     store._connection.execute(f"PRAGMA max_page_count = {store._connection.execute('PRAGMA page_count').fetchone()[0]}")
     store.write("feature", [(str(number), os.urandom(5_000)) for number in range(100)])
@@ -256,13 +256,13 @@ def test_a_file_or_a_folder_in_the_way(path, tmp_path, blocked):
     else:
         path.write_text("")
     with pytest.raises((OSError, sqlite3.OperationalError), match=r"store\.sqlite|unable to open"):
-        Store(tmp_path / blocked)
+        FeatureStore(tmp_path / blocked)
 
 
 def test_where_there_can_be_no_cache_there_is_a_temporary_one(tmp_path, monkeypatch, capsys):
     (tmp_path / "blocked").write_text("")
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "blocked"))
-    store = Store.default()
+    store = FeatureStore.default()
     store.write("feature", [("key", b"value")])
     assert store.read("feature", ["key"]) == {"key": b"value"}
     assert tmp_path not in store.path.parents
@@ -273,11 +273,11 @@ def test_where_there_can_be_no_cache_there_is_a_temporary_one(tmp_path, monkeypa
 def test_a_limit_that_is_no_number(monkeypatch):
     monkeypatch.setenv("PARAGAUGE_CACHE_LIMIT", "4GB")
     with pytest.raises(InputError, match="'4GB'; expected a number of bytes"):
-        Store.default()
+        FeatureStore.default()
 
 
 def test_a_temporary_store_goes_when_it_is_closed():
-    store = Store.temporary()
+    store = FeatureStore.temporary()
     store.write("feature", [("key", b"value")])
     folder = store.path.parent
     assert folder.is_dir()
@@ -289,7 +289,7 @@ def test_where_the_cache_is(monkeypatch, tmp_path):
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "own"))
     monkeypatch.setenv("PARAGAUGE_CACHE_LIMIT", "12345")
     assert cache_folder() == tmp_path / "own"
-    store = Store.default()
+    store = FeatureStore.default()
     assert (store.path, store.limit) == (tmp_path / "own" / "features.sqlite", 12_345)
     store.close()
     monkeypatch.delenv("PARAGAUGE_CACHE")
@@ -307,7 +307,7 @@ def on_disk(path: Path) -> int:
 def test_a_lower_limit_frees_the_disk(path):
     values = written(path, count=400, size=20_000)
     assert on_disk(path) > 8_000_000
-    store = Store(path, limit=1_000_000)
+    store = FeatureStore(path, limit=1_000_000)
     assert on_disk(path) <= 1_000_000, "when it is opened"
     kept = store.read("feature", list(values))
     assert 20 < len(kept) < 50
@@ -317,8 +317,8 @@ def test_a_lower_limit_frees_the_disk(path):
 
 
 def test_the_journal_counts_and_is_cut_off(path):
-    store = Store(path, limit=20_000_000)
-    other = Store(path, limit=20_000_000)  # a second connection, so that closing the first writes nothing back
+    store = FeatureStore(path, limit=20_000_000)
+    other = FeatureStore(path, limit=20_000_000)  # a second connection, so that closing the first writes nothing back
     for part in range(8):
         store.write("feature", [(f"{part} {number}", bytes(50_000)) for number in range(100)])
         assert on_disk(path) == store.size() <= 20_000_000
@@ -330,7 +330,7 @@ def test_the_journal_counts_and_is_cut_off(path):
 
 def test_a_cleared_store_takes_no_room_and_goes_on(path):
     written(path, count=200, size=20_000)
-    store, other = Store(path), Store(path)
+    store, other = FeatureStore(path), FeatureStore(path)
     store.clear()
     assert (len(store), len(other)) == (0, 0)
     assert on_disk(path) < 50_000
@@ -342,7 +342,7 @@ def test_a_cleared_store_takes_no_room_and_goes_on(path):
 
 def test_a_locked_store_is_given_up_after_two_seconds_and_said_so_once(path, capsys):
     written(path)
-    store = Store(path)
+    store = FeatureStore(path)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     began = time.monotonic()
@@ -354,7 +354,7 @@ def test_a_locked_store_is_given_up_after_two_seconds_and_said_so_once(path, cap
         f"paragauge: the cache {path} is locked by another program; continuing without writing to it\n"
     )
     began = time.monotonic()
-    Store.at(path, 1 << 30).close()
+    FeatureStore.at(path, 1 << 30).close()
     assert time.monotonic() - began < 10
     assert "cannot be used (database is locked); continuing without it" in capsys.readouterr().err
     holder.close()

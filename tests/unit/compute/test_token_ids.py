@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from paragauge.compute.features import Tokens
 from paragauge.compute.token_ids import token_sequences
 from paragauge.compute.workspace import Workspace
-from paragauge.metrics.shared.source import Words
+from paragauge.metrics.shared.source import WordTokens
 from paragauge.text.tokens import WORDWISE, tokenizer
 
 PIECES = [
@@ -18,12 +18,12 @@ PIECES = [
 ]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 GROUPS = st.lists(st.lists(TEXTS, min_size=1, max_size=3).map(tuple), max_size=4)
-FEATURES = [Tokens(name) for name in (*sorted(WORDWISE), "intl")] + [Tokens("auto", lowercase=True), Words("auto")]
+FEATURES = [Tokens(name) for name in (*sorted(WORDWISE), "intl")] + [Tokens("auto", lowercase=True), WordTokens("auto")]
 
 
 def expected(feature, text):
     tokens = tokenizer(feature.tokenizer)(text.lower() if feature.lowercase else text)
-    return [token for token in tokens if not isinstance(feature, Words) or any(map(str.isalnum, token))]
+    return [token for token in tokens if not isinstance(feature, WordTokens) or any(map(str.isalnum, token))]
 
 
 def by_first_use(lists):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.compute.store import Store
+from paragauge.compute.store import FeatureStore
 from paragauge.compute.workspace import Feature, Stored, Workspace
 
 
@@ -134,10 +134,10 @@ def test_the_oldest_are_forgotten_first():
 
 def test_a_second_workspace_reads_what_the_first_wrote(tmp_path):
     first, second = Expensive(), Expensive()
-    work = Workspace(Store(tmp_path / "store.sqlite"))
+    work = Workspace(FeatureStore(tmp_path / "store.sqlite"))
     work.get(first, ["a", "bb"])
     work.close()
-    work = Workspace(Store(tmp_path / "store.sqlite"))
+    work = Workspace(FeatureStore(tmp_path / "store.sqlite"))
     assert work.get(second, ["bb", "ccc", "a"]) == [2, 3, 1]
     assert second.asked == {"ccc": 1}
     work.close()
@@ -145,7 +145,7 @@ def test_a_second_workspace_reads_what_the_first_wrote(tmp_path):
 
 def test_nothing_is_written_before_the_chunk_is_done_and_nothing_cheap_at_all(tmp_path):
     """An interrupted chunk leaves no trace: it will be computed again in the same batches, to the same bits."""
-    store = Store(tmp_path / "store.sqlite")
+    store = FeatureStore(tmp_path / "store.sqlite")
     work = Workspace(store)
     work.get(Expensive(), ["a"])
     work.get(Lengths(), ["a", "b"])
@@ -157,13 +157,13 @@ def test_nothing_is_written_before_the_chunk_is_done_and_nothing_cheap_at_all(tm
 
 def test_a_damaged_entry_is_computed_again(tmp_path):
     path = tmp_path / "store.sqlite"
-    work = Workspace(Store(path))
+    work = Workspace(FeatureStore(path))
     work.get(Expensive(), ["a", "b"])
     work.flush()
     work.store._connection.execute("UPDATE entry SET value = x'0000' WHERE rowid = 1")
     work.close()
     again = Expensive()
-    work = Workspace(Store(path))
+    work = Workspace(FeatureStore(path))
     assert work.get(again, ["a", "b"]) == [1, 1]
     assert again.asked == {"a": 1}
     work.close()

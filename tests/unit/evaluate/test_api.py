@@ -121,14 +121,14 @@ def test_repaired_texts_are_warned_of():
 
 
 def test_an_encoder_that_does_not_know_the_language_is_warned_of(encoder, tmp_path):
-    from paragauge.compute.store import Store
+    from paragauge.compute.store import FeatureStore
 
     def score_chinese(work: Workspace) -> None:
         with pytest.warns(UserWarning, match=f"of the tokens are unknown to {encoder.name}"):
             paragauge.score(["你今年多大了？"], ["请问你几岁？"], metrics=["bertscore.free"], work=work)
 
     for _ in range(2):  # the second time from the store
-        work = Workspace(Store(tmp_path / "features.sqlite"))
+        work = Workspace(FeatureStore(tmp_path / "features.sqlite"))
         score_chinese(work)
         score_chinese(work)  # and from memory
         work.close()

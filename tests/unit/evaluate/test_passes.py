@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from paragauge.cli.score import score
-from paragauge.files.table import Table
+from paragauge.files.table import TableFiles
 from paragauge.tables.summary import Summary
 
 PAIRS = Path(__file__).parents[3] / "examples" / "pairs.csv"
@@ -29,7 +29,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(kind, name, counting)
 
-    count(Table, "_read")
+    count(TableFiles, "_read")
     count(Summary, "_row")
     count(Summary, "verdict")
     return found
@@ -40,7 +40,7 @@ def test_score_reads_twice_and_computes_each_number_once(encoder, done, tmp_path
     more = [*more, str(tmp_path / "kept.html")] if more and more[-1] in ("--run", "--report") else more
     result = CliRunner().invoke(score, [str(PAIRS), "-q", *more], catch_exceptions=False)
     assert result.exit_code == 0
-    assert done["Table._read"] <= 2
+    assert done["TableFiles._read"] <= 2
     assert done["Summary._row"] == 3 * 10  # systems and metrics
     assert done["Summary.verdict"] == 1
 
@@ -49,4 +49,4 @@ def test_one_system_is_not_read_for_what_systems_have_in_common(done, tmp_path):
     (tmp_path / "one.csv").write_text("source,candidate\na b,a c\nd e,d f\n")
     result = CliRunner().invoke(score, [str(tmp_path / "one.csv"), "-m", "ned.free"], catch_exceptions=False)
     assert result.exit_code == 0
-    assert done["Table._read"] == 2  # the first rows, and all of them
+    assert done["TableFiles._read"] == 2  # the first rows, and all of them

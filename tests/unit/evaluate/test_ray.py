@@ -19,7 +19,7 @@ from paragauge.errors import ParagaugeError
 from paragauge.evaluate.engines.ray import Ray
 from paragauge.evaluate.score_file import score_file
 from paragauge.meta.leaderboard import leaderboard
-from paragauge.meta.scored import Scored
+from paragauge.meta.scored import RatedScores
 from paragauge.select.paraphrase import paraphrase_file
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
@@ -180,7 +180,7 @@ def test_the_same_intervals_and_tests_without_an_engine(nodes: Nodes) -> None:  
     people = random.normal(size=120)
     samples = Samples.of([f"source {row // 6}" for row in range(120)], [f"candidate {row}" for row in range(120)])
     scores = {name: people + random.normal(0, noise, 120) for name, noise in (("good", 0.3), ("bad", 3.0))}
-    scored = Scored(Ratings(samples, people, "made"), scores, {})
+    scored = RatedScores(Ratings(samples, people, "made"), scores, {})
     alone, together = (leaderboard(scored, test="permutation", resamples=200, engine=by) for by in (None, Ray(2)))
     assert [gap.p for gap in together.gaps] == [gap.p for gap in alone.gaps]
     for one, other in zip(alone.standings, together.standings, strict=True):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from paragauge.extrinsic.classifier import Classifier
-from paragauge.extrinsic.tasks import Task
+from paragauge.extrinsic.tasks import TextTask
 from paragauge.extrinsic.tasks.labelled import Labelled
 from paragauge.paraphraser import Candidate, Paraphraser
 
@@ -118,8 +118,8 @@ class Nonsense(Paraphraser):
 
 
 @pytest.fixture(scope="session")
-def task() -> Task:
-    return Task("reviews", make_table(120, 0), make_table(200, 1000))
+def task() -> TextTask:
+    return TextTask("reviews", make_table(120, 0), make_table(200, 1000))
 
 
 @pytest.fixture(scope="session")

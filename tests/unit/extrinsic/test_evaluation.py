@@ -25,7 +25,7 @@ from paragauge.extrinsic.tables import (
     intrinsic_table,
     prediction_table,
 )
-from paragauge.extrinsic.tasks import Task, open_task
+from paragauge.extrinsic.tasks import TextTask, open_task
 from paragauge.runs.listing import find_runs, verify_run
 
 FREE = ["ned.free", "length-ratio"]
@@ -293,7 +293,7 @@ def test_a_run_that_is_under_way_is_held_and_listed(task, tmp_path):
 def test_a_folder_of_another_run_or_of_other_files_is_refused(task, kinds, tmp_path):
     settings = {"models": [kinds.Bayes()], "modes": ["replace"], "metrics": []}
     evaluate_extrinsic(task, [kinds.Copy()], run=tmp_path / "run", **settings)
-    other = Task("reviews", task.test, task.train)
+    other = TextTask("reviews", task.test, task.train)
     with pytest.raises(InputError, match="holds another run"):
         evaluate_extrinsic(other, [kinds.Copy()], run=tmp_path / "run", **settings)
     (tmp_path / "mine").mkdir()
@@ -333,7 +333,7 @@ def test_a_slice_of_real_reviews(data, glove):  # noqa: ARG001
     """CI's small version of the recorded grid."""
     needs_scikit()
     whole = open_task("cr", data)
-    small = Task("cr", whole.train.rows(range(0, 3000, 40)), whole.test.rows(range(0, 750, 15)))
+    small = TextTask("cr", whole.train.rows(range(0, 3000, 40)), whole.test.rows(range(0, 750, 15)))
     found = evaluate_extrinsic(small, ["wordswap-1"], models=["tfidf"], shares=[0.1, 1], seeds=2, metrics=["weem4pg"])
     assert len(found.outcomes) == 2 + 4 + 2
     assert all(row.low <= row.accuracy <= row.high for row in found.outcomes)
@@ -342,7 +342,7 @@ def test_a_slice_of_real_reviews(data, glove):  # noqa: ARG001
     assert [row.found.metric for row in found.associations] == ["weem4pg"]
 
 
-def _paraphrases(task: Task, folder: Path) -> Path:
+def _paraphrases(task: TextTask, folder: Path) -> Path:
     file = folder / "loud.csv"
     lines = [f'"{text}","{text.upper()}"' for text in (*task.train.texts, *task.test.texts)]
     file.write_text("source,candidate\n" + "\n".join(lines) + "\n")
@@ -406,6 +406,6 @@ def test_three_classes(kinds):
     )
     labelled = type(table)(table.ids, texts, three)
     found = evaluate_extrinsic(
-        Task("three", labelled, labelled), [kinds.Copy()], models=[kinds.Bayes()], modes=["replace"], metrics=[]
+        TextTask("three", labelled, labelled), [kinds.Copy()], models=[kinds.Bayes()], modes=["replace"], metrics=[]
     )
     assert found.outcomes[0].accuracy > 0.8

@@ -6,7 +6,7 @@ import math
 
 from paragauge.extrinsic.finding import findings
 from paragauge.extrinsic.prediction import Prediction
-from paragauge.extrinsic.results import Outcome
+from paragauge.extrinsic.results import TaskOutcome
 
 
 def test_predicted_is_only_what_the_test_and_the_interval_show():
@@ -20,8 +20,10 @@ def test_predicted_is_only_what_the_test_and_the_interval_show():
     assert said.startswith("replace: no metric is shown to predict the gain; ")
 
 
-def outcome(name: str, gain: float, low: float, high: float) -> Outcome:
-    return Outcome("cr", "replace", name, 1.0, "tfidf", 1, 8, 0.5, 0.4, 0.6, 0.1, gain, low, high, 0.5, 0.5, (), "no")
+def outcome(name: str, gain: float, low: float, high: float) -> TaskOutcome:
+    return TaskOutcome(
+        "cr", "replace", name, 1.0, "tfidf", 1, 8, 0.5, 0.4, 0.6, 0.1, gain, low, high, 0.5, 0.5, (), "no"
+    )
 
 
 def test_equal_differences_are_said_once():

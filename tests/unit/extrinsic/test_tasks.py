@@ -7,7 +7,7 @@ import json
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.extrinsic.tasks import Task, open_task, table_task
+from paragauge.extrinsic.tasks import TextTask, open_task, table_task
 from paragauge.extrinsic.tasks.labelled import Labelled, drawn_share, read_labelled, shuffled
 
 
@@ -18,14 +18,14 @@ def table(texts: str, labels: str) -> Labelled:
 
 def test_one_class_is_refused():
     with pytest.raises(InputError, match="all 2 training texts have the label 'x'; expected two classes or more"):
-        Task("one", table("a b", "x x"), table("c", "x"))
+        TextTask("one", table("a b", "x x"), table("c", "x"))
 
 
 def test_an_unknown_label_in_the_test_part_is_refused():
     with pytest.raises(
         InputError, match=r"row 1 of the test part has the label 'z', which no training text.*known: x, y"
     ):
-        Task("two", table("a b", "x y"), table("c d", "x z"))
+        TextTask("two", table("a b", "x y"), table("c d", "x z"))
 
 
 def test_an_empty_text_and_an_empty_label_are_refused():

@@ -11,13 +11,13 @@ from paragauge.errors import InputError
 from paragauge.evaluate.engines.local import Local
 from paragauge.meta.comparisons import resamples_needed
 from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
-from paragauge.meta.scored import Scored, score_ratings
+from paragauge.meta.scored import RatedScores, score_ratings
 from paragauge.stats.correlation import correlate
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
 
 
-def made(sources: int = 80, candidates: int = 6, noise: dict[str, float] | None = None, seed: int = 1) -> Scored:
+def made(sources: int = 80, candidates: int = 6, noise: dict[str, float] | None = None, seed: int = 1) -> RatedScores:
     """Metrics that are the truth with more or less noise."""
     random = np.random.default_rng(seed)
     number = sources * candidates
@@ -27,7 +27,7 @@ def made(sources: int = 80, candidates: int = 6, noise: dict[str, float] | None 
     samples = Samples.of(texts, [f"candidate {row}" for row in range(number)], systems=systems)
     noise = {"good": 0.3, "fair": 1.0, "bad": 3.0} if noise is None else noise
     scores = {name: truth + random.normal(0, spread, number) for name, spread in noise.items()}
-    return Scored(Ratings(samples, truth, "made"), scores, {})
+    return RatedScores(Ratings(samples, truth, "made"), scores, {})
 
 
 def test_metrics_stand_in_order_with_their_intervals_and_clusters():
@@ -58,7 +58,7 @@ def test_the_sources_behind_the_mean_within_sources_are_counted():
     flat = scored["good"].copy()
     flat[8:12] = 0  # and one where a metric says nothing
     ratings = Ratings(scored.ratings.samples, human, "made")
-    found = leaderboard(Scored(ratings, {"good": scored["good"], "flat": flat}, {}), resamples=100)
+    found = leaderboard(RatedScores(ratings, {"good": scored["good"], "flat": flat}, {}), resamples=100)
     assert {row.metric: row.sources for row in found.standings} == {"good": 18, "flat": 17}
 
 
@@ -78,7 +78,7 @@ def test_every_test_tells_good_from_bad_and_not_twins(test):
     scored = made()
     random = np.random.default_rng(0)
     twin = scored["good"] + random.normal(0, 1e-3, len(scored))
-    found = leaderboard(Scored(scored.ratings, {**scored.scores, "twin": twin}, {}), test=test, resamples=500)
+    found = leaderboard(RatedScores(scored.ratings, {**scored.scores, "twin": twin}, {}), test=test, resamples=500)
     cluster = {row.metric: row.cluster for row in found.standings}
     assert cluster["good"] == cluster["twin"] == 1
     assert cluster["bad"] > cluster["fair"] > 1
@@ -102,7 +102,7 @@ def test_the_order_of_the_rows_and_the_names_of_the_sources_do_not_matter():
 
 def test_a_constant_metric_is_last_with_its_reason_and_in_no_cluster():
     scored = made(20)
-    scored = Scored(scored.ratings, {"flat": np.ones(len(scored)), **scored.scores}, {})
+    scored = RatedScores(scored.ratings, {"flat": np.ones(len(scored)), **scored.scores}, {})
     last = leaderboard(scored, resamples=100).standings[-1]
     assert last.metric == "flat"
     assert math.isnan(last.value)
@@ -119,9 +119,9 @@ def test_rows_where_a_metric_is_undefined_are_left_out_for_all_and_counted():
     assert found.standings[0].value == pytest.approx(np.corrcoef(rest["good"], rest.ratings.human)[0, 1], abs=1e-12)
 
 
-def of(scored: Scored, human: list[float] | np.ndarray, rows: int | None = None) -> Scored:
+def of(scored: RatedScores, human: list[float] | np.ndarray, rows: int | None = None) -> RatedScores:
     chosen = scored.rows(range(len(scored) if rows is None else rows))
-    return Scored(Ratings(chosen.ratings.samples, np.asarray(human, dtype=float)), chosen.scores, {})
+    return RatedScores(Ratings(chosen.ratings.samples, np.asarray(human, dtype=float)), chosen.scores, {})
 
 
 def test_bad_input_is_one_clear_sentence():
@@ -141,7 +141,7 @@ def test_bad_input_is_one_clear_sentence():
     with pytest.raises(InputError, match="no test named 'ttest'"):
         leaderboard(scored, test="ttest")
     with pytest.raises(InputError, match="no metric to judge"):
-        leaderboard(Scored(scored.ratings, {}, {}))
+        leaderboard(RatedScores(scored.ratings, {}, {}))
     with pytest.raises(InputError, match="Williams' test compares single correlations"):
         leaderboard(scored, level="source", test="williams")
 
@@ -191,7 +191,7 @@ def test_the_ceiling_of_twitter_para(data):
     assert math.isnan(ceiling_of(benchmark("stsb").load(data)))
 
 
-def alike(random: np.random.Generator, sources: int, size: int = 6) -> Scored:
+def alike(random: np.random.Generator, sources: int, size: int = 6) -> RatedScores:
     """Two equally good metrics on clustered data: the errors of a metric are alike within a source."""
 
     def clustered() -> np.ndarray:
@@ -200,7 +200,7 @@ def alike(random: np.random.Generator, sources: int, size: int = 6) -> Scored:
     truth = clustered()
     texts = [f"source {row // size}" for row in range(len(truth))]
     ratings = Ratings(Samples.of(texts, [f"candidate {row}" for row in range(len(truth))]), truth)
-    return Scored(ratings, {"one": truth + clustered(), "two": truth + clustered()}, {})
+    return RatedScores(ratings, {"one": truth + clustered(), "two": truth + clustered()}, {})
 
 
 @pytest.mark.parametrize(

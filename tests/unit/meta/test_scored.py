@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.meta.scored import Scored, score_ratings
+from paragauge.meta.scored import RatedScores, score_ratings
 from paragauge.metrics import parse
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
@@ -62,7 +62,7 @@ def test_rows_and_only() -> None:
 
 def test_bad_requests() -> None:
     with pytest.raises(InputError, match="2 scores of m for 3 rows"):
-        Scored(RATINGS, {"m": np.zeros(2)}, {})
+        RatedScores(RATINGS, {"m": np.zeros(2)}, {})
     with pytest.raises(InputError, match="none of the metrics has a parameter 'encoder'"):
         score_ratings(RATINGS, ["ned.free"], encoder="m3e-small")
     with pytest.raises(InputError, match="needs references"):
@@ -79,7 +79,7 @@ def test_a_metric_that_is_undefined_for_many_rows_is_left_out_and_named():
     ratings = Ratings(Samples.of(["a"] * 40, ["b"] * 40), np.arange(40.0))
     few, many = np.arange(40.0), np.arange(40.0)
     few[:2], many[:3] = np.nan, np.nan
-    scored = Scored(ratings, {"few": few, "many": many}, {}, notes=("said before",))
+    scored = RatedScores(ratings, {"few": few, "many": many}, {}, notes=("said before",))
     found = scored.widely_defined()
     assert list(found.scores) == ["few"]
     assert found.notes == (

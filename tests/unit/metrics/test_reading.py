@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragauge.metrics.meaning.evidence.reading import Part, _aligned, _back, _whole, findings_of
+from paragauge.metrics.meaning.evidence.reading import AlignedSentences, _aligned, _back, _whole, findings_of
 from paragauge.models.pairs.reader import KINDS, Mark, Reading
 from paragauge.verdict.findings import GARBLED, READER, Finding, Span
 
@@ -15,22 +15,22 @@ def test_sentences_go_with_the_nearest_and_others_stand_alone() -> None:
     here, there = [(0, 5), (6, 9), (10, 20)], [(0, 9), (10, 12)]
     alike = np.array([[0.9, 0.1], [0.8, 0.2], [0.1, 0.25]])
     assert _aligned(here, there, alike) == [
-        Part(((0, 5), (6, 9)), ((0, 9),)),
-        Part(((10, 20),), ()),
-        Part((), ((10, 12),)),
+        AlignedSentences(((0, 5), (6, 9)), ((0, 9),)),
+        AlignedSentences(((10, 20),), ()),
+        AlignedSentences((), ((10, 12),)),
     ]
 
 
 def test_the_worst_part_counts_and_its_marks_stand_in_the_whole_text() -> None:
     bad = SURE._replace(backward=-3.0, marks=(Mark(1, 2, 4, NUMBER, 0.9),))
-    parts = [(Part(((0, 5),), ((0, 5),)), SURE), (Part(((6, 12),), ((10, 16),)), bad)]
+    parts = [(AlignedSentences(((0, 5),), ((0, 5),)), SURE), (AlignedSentences(((6, 12),), ((10, 16),)), bad)]
     found = _whole(parts)
     assert (found.forward, found.backward, found.fluent, found.tokens) == (4.0, -3.0, 4.0, 20)
     assert found.marks == (Mark(1, 12, 14, NUMBER, 0.9),)
 
 
 def test_a_sentence_without_a_partner_is_dropped_or_added() -> None:
-    found = _whole([(Part(((0, 5),), ((0, 5),)), SURE), (Part(((6, 12),), ()), None)])
+    found = _whole([(AlignedSentences(((0, 5),), ((0, 5),)), SURE), (AlignedSentences(((6, 12),), ()), None)])
     assert found.forward == 4.0
     assert found.backward < -5
     assert [(mark.side, mark.start, mark.end, KINDS[mark.kind]) for mark in found.marks] == [(0, 6, 12, "dropped")]
@@ -39,9 +39,11 @@ def test_a_sentence_without_a_partner_is_dropped_or_added() -> None:
 
 def test_the_sentence_that_says_something_else_is_shown_where_no_word_is_marked() -> None:
     bad = SURE._replace(forward=-3.0, backward=-3.0)
-    found = _whole([(Part(((0, 5),), ((0, 5),)), SURE), (Part(((6, 12), (13, 20)), ((10, 16),)), bad)])
+    found = _whole(
+        [(AlignedSentences(((0, 5),), ((0, 5),)), SURE), (AlignedSentences(((6, 12), (13, 20)), ((10, 16),)), bad)]
+    )
     assert findings_of(found, 1.0, 1.0) == [Finding(READER, "another meaning", Span(6, 20), Span(10, 16))]
-    assert findings_of(_whole([(Part(((0, 5),), ((0, 5),)), bad)]), 1.0, 1.0)[0].source is None
+    assert findings_of(_whole([(AlignedSentences(((0, 5),), ((0, 5),)), bad)]), 1.0, 1.0)[0].source is None
 
 
 def test_a_mark_over_the_end_of_a_sentence_is_two() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paragauge.compute.store import Store
+from paragauge.compute.store import FeatureStore
 from paragauge.compute.workspace import Workspace
 from paragauge.evaluate.api import evaluate_whole
 from paragauge.evaluate.part import aggregation_of, score_part
@@ -65,7 +65,7 @@ def test_neither_memory_nor_disk_mixes_the_two(tmp_path: Path):
     specs = ["bertscore.free", "bertscore.free:unknown=surface"]
     expected = [rated(spec) for spec in specs]
     for order in (specs, specs[::-1]):
-        work = Workspace(Store(tmp_path / "features.sqlite"))
+        work = Workspace(FeatureStore(tmp_path / "features.sqlite"))
         for spec in [*order, *order]:
             np.testing.assert_allclose(rated(spec, work), expected[specs.index(spec)], atol=FLOAT32)
         work.close()

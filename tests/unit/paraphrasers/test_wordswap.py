@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paragauge.compute.store import Store
+from paragauge.compute.store import FeatureStore
 from paragauge.models.lexical.neighbours import Sizes, nearest_rows
 from paragauge.models.lexical.vectors import load_vectors
 from paragauge.paraphrasers import parse
@@ -60,7 +60,7 @@ def test_presets_are_the_three_systems_of_the_paper():
 
 def test_neighbours_are_kept_on_disk(vectors, monkeypatch):
     assert texts("the hot tea", vectors=vectors) == ["a warm coffee"]
-    assert Store.place().is_file()
+    assert FeatureStore.place().is_file()
 
     def never(*_):
         raise AssertionError("looked up again")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from paragauge.errors import InputError
 from paragauge.references.coverage import better_half, measure_coverage, split_systems, unrewarded, unrewarded_by_fold
 from paragauge.references.scoring import score_task
-from paragauge.references.task import Task
+from paragauge.references.task import EvaluationSet
 
-TASK = Task(
+TASK = EvaluationSet(
     "t",
     {"p": ["the the cat", "rain"], "q": ["the cat", "rain falls"], "r": ["the cat sat", "rain falls"]},
     [["the dog", "it rains"], ["the cat", ""]],
@@ -39,7 +39,7 @@ texts = st.lists(st.sampled_from("abc"), min_size=1, max_size=7).map(" ".join)
 @given(st.lists(st.tuples(texts, texts, texts, texts), min_size=1, max_size=3))
 def test_the_totals_are_the_counts_of_bleu(rows):
     one, two, reference, extra = map(list, zip(*rows, strict=True))
-    task = Task("t", {"one": one, "two": two}, [reference, extra])
+    task = EvaluationSet("t", {"one": one, "two": two}, [reference, extra])
     single, augmented = (scored.counts.sum(axis=(0, 1)) for scored in score_task(task))
     for row in measure_coverage(task, top=10**6):
         assert row.single == single[1 + row.length]
@@ -68,7 +68,7 @@ def test_the_bound_itself_is_enough():
     for share, number in ((0.75, 4), (0.7, 10), (0.1, 10)):
         have = round(share * number)
         outputs = {f"s{place}": ["new" if place < have else "old"] for place in range(number)}
-        found = unrewarded(Task("t", outputs, [["old"]]), list(outputs), share)
+        found = unrewarded(EvaluationSet("t", outputs, [["old"]]), list(outputs), share)
         assert [(row.gram, row.systems) for row in found] == [("new", have)]
 
 
@@ -101,7 +101,7 @@ def test_a_split_is_random_and_depends_on_the_seed():
 
 def test_what_a_fold_may_use_comes_from_the_other_systems():
     outputs = {f"s{place}": [f"only{place} word"] for place in range(6)}
-    task = Task("t", outputs, [["reference"]])
+    task = EvaluationSet("t", outputs, [["reference"]])
     quality = {name: float(place) for place, name in enumerate(outputs)}
     for fold, listed in unrewarded_by_fold(task, quality, folds=3, share=0.1, lengths=(1,)):
         words = {row.gram for row in listed}

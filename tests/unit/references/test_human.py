@@ -19,10 +19,10 @@ from paragauge.references.human import (
     segment_matrix,
     segment_sums,
 )
-from paragauge.references.task import Task
+from paragauge.references.task import EvaluationSet
 from paragauge.references.wmt import rankings_of
 
-TASK = Task("de-en", {"a": ["x", "y", "x"], "b": ["u", "v", "w"]}, [["same", "other", "same"]])
+TASK = EvaluationSet("de-en", {"a": ["x", "y", "x"], "b": ["u", "v", "w"]}, [["same", "other", "same"]])
 
 
 def test_direct_assessment(tmp_path):
@@ -94,7 +94,8 @@ def test_rankings_with_text_tell_equal_references_apart_by_the_outputs(tmp_path)
 def test_a_pickle_of_classes_is_refused(tmp_path):
     path = tmp_path / "data.pkl"
     path.write_bytes(pickle.dumps({0: TASK}))
-    with pytest.raises(InputError, match=r"not a pickle of plain values: it asks for paragauge.references.task.Task"):
+    message = r"not a pickle of plain values: it asks for paragauge.references.task.EvaluationSet"
+    with pytest.raises(InputError, match=message):
         read_rankings_with_text(path, TASK)
     path.write_bytes(b"nothing")
     with pytest.raises(InputError, match="not a pickle"):

@@ -10,11 +10,11 @@ from paragauge.errors import InputError
 from paragauge.evaluate.api import evaluate_whole
 from paragauge.metrics import parse
 from paragauge.references.scoring import score_task
-from paragauge.references.task import Task
+from paragauge.references.task import EvaluationSet
 from paragauge.tables.notices import sentences
 from paragauge.tables.samples import Samples
 
-CATS = Task(
+CATS = EvaluationSet(
     "t",
     {"good": ["The cat sat on the mat .", "It rains ."], "bad": ["A dog runs .", "Rain it does now ."]},
     [
@@ -47,7 +47,7 @@ def test_ragged_references_against_sacrebleu(spec):
 def test_any_other_metric_takes_the_best_reference():
     single, both = score_task(CATS, "ned", [0, 1])
     alone = score_task(CATS.with_extras([]), "ned")[0].segments
-    other = score_task(Task("t", CATS.outputs, [CATS.references[1]]), "ned")[0].segments
+    other = score_task(EvaluationSet("t", CATS.outputs, [CATS.references[1]]), "ned")[0].segments
     best = np.fmax if single.sign == 1 else np.fmin
     np.testing.assert_array_equal(single.segments, alone)
     np.testing.assert_array_equal(both.segments, best(alone, other))
@@ -57,15 +57,15 @@ def test_any_other_metric_takes_the_best_reference():
 
 
 def test_a_segment_without_any_reference_is_left_out_of_the_corpus():
-    gap = Task("t", CATS.outputs, [["The cat sat on a mat .", " "]])
-    one = Task("t", {name: column[:1] for name, column in CATS.outputs.items()}, [["The cat sat on a mat ."]])
+    gap = EvaluationSet("t", CATS.outputs, [["The cat sat on a mat .", " "]])
+    one = EvaluationSet("t", {name: column[:1] for name, column in CATS.outputs.items()}, [["The cat sat on a mat ."]])
     for spec in ("bleu", "chrf", "ned"):
         found, expected = score_task(gap, spec)[0], score_task(one, spec)[0]
         assert np.isnan(found.segments[:, 1]).all()
         np.testing.assert_array_equal(found.corpus, expected.corpus)
     for spec in ("bleu", "chrf"):
         with pytest.raises(InputError, match="no row of the input has any"):
-            score_task(Task("t", CATS.outputs, [["", ""]]), spec)
+            score_task(EvaluationSet("t", CATS.outputs, [["", ""]]), spec)
 
 
 @pytest.mark.parametrize("spec", ["bleu", "chrf", "ned"])
@@ -73,7 +73,7 @@ def test_resampled_corpus_scores_are_those_of_the_drawn_segments(spec):
     scored = score_task(CATS, spec)[-1]
     drawn = scored.resampled(np.array([[1.0, 1.0], [2.0, 0.0]]))
     np.testing.assert_allclose(drawn[0], scored.corpus, rtol=1e-12)
-    twice = Task(
+    twice = EvaluationSet(
         "t",
         {name: [column[0]] * 2 for name, column in CATS.outputs.items()},
         [[column[0]] * 2 for column in CATS.references],
@@ -109,7 +109,7 @@ def test_what_is_refused(spec, sizes, message):
 
 
 def test_a_metric_of_source_and_references():
-    task = Task("t", CATS.outputs, CATS.references, ["Eine Katze", "Regen"])
+    task = EvaluationSet("t", CATS.outputs, CATS.references, ["Eine Katze", "Regen"])
     assert np.isfinite(score_task(task, "ibleu")[1].corpus).all()
 
 
@@ -127,7 +127,7 @@ def test_several_metrics_are_each_scored_as_alone():
 @pytest.mark.usefixtures("encoder")
 def test_what_the_evaluator_warns_of_is_told_here_too():
     """The same Chinese text, the same signature, the same warning."""
-    chinese = Task("t", {"s": ["怎么提高信用额度"]}, [["如何提升我的信用额度"], ["信用额度怎样才能提高"]])
+    chinese = EvaluationSet("t", {"s": ["怎么提高信用额度"]}, [["如何提升我的信用额度"], ["信用额度怎样才能提高"]])
     scored = score_task(chinese, "bertscore")[-1]
     references = list(zip(*chinese.references, strict=True))
     samples = Samples.of(chinese.references[0], chinese.outputs["s"], references, ["s"])
@@ -138,12 +138,12 @@ def test_what_the_evaluator_warns_of_is_told_here_too():
 
 
 def test_systems_are_ranked_from_best_to_worst_in_the_direction_of_the_metric():
-    task = Task("t", {"bad": ["x y z w"], "good": ["a b c d"]}, [["a b c d"]])
+    task = EvaluationSet("t", {"bad": ["x y z w"], "good": ["a b c d"]}, [["a b c d"]])
     assert [scored.ranked() for scored in score_task(task, ["bleu", "ter"])] == [[1, 0], [1, 0]]
 
 
 def test_an_empty_output_is_the_worst_and_a_copy_of_the_reference_is_no_copy_of_a_source():
-    task = Task("t", {"lazy": ["It rains .", "", ""], "good": ["It rains .", "A cat sat .", "He left ."]}, [
+    task = EvaluationSet("t", {"lazy": ["It rains .", "", ""], "good": ["It rains .", "A cat sat .", "He left ."]}, [
         ["It rains .", "The cat sat .", "He has left ."]
     ])  # fmt: skip
     (scored,) = score_task(task, "ned")

@@ -9,7 +9,7 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.references import wmt
-from paragauge.references.task import Task, read_lines, read_outputs, read_task, system_name
+from paragauge.references.task import EvaluationSet, read_lines, read_outputs, read_task, system_name
 
 
 @pytest.fixture
@@ -117,11 +117,11 @@ def test_what_is_refused(folder, tmp_path):
     with pytest.raises(InputError, match="has 2 files for de-en; expected one"):
         wmt.read_pair(folder, "de-en")
     with pytest.raises(InputError, match="the reference has 2 lines but the output of a has 1"):
-        Task("t", {"a": ["x"]}, [["1", "2"]])
+        EvaluationSet("t", {"a": ["x"]}, [["1", "2"]])
     with pytest.raises(InputError, match="no system output"):
-        Task("t", {}, [["1"]])
+        EvaluationSet("t", {}, [["1"]])
     with pytest.raises(InputError, match="no reference"):
-        Task("t", {"a": []}, [])
+        EvaluationSet("t", {"a": []}, [])
     with pytest.raises(InputError, match="no such file"):
         read_lines(tmp_path / "nothing")
 

@@ -11,10 +11,10 @@ import paragauge
 from paragauge.compute.workspace import Workspace
 from paragauge.evaluate.part import score_part
 from paragauge.meta.leaderboard import leaderboard
-from paragauge.meta.scored import Scored
+from paragauge.meta.scored import RatedScores
 from paragauge.metrics import parse
 from paragauge.references.scoring import score_task
-from paragauge.references.task import Task
+from paragauge.references.task import EvaluationSet
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
 from paragauge.tables.summary import Summary
@@ -33,9 +33,9 @@ def tables() -> list[object]:
     summary.add(scores)
     human = np.random.default_rng(0).normal(size=ROWS)
     ratings = Ratings(SAMPLES, human, HOSTILE)
-    scored = Scored(ratings, {f"{HOSTILE}{name}": human * place for place, name in enumerate("ab", 1)}, {})
+    scored = RatedScores(ratings, {f"{HOSTILE}{name}": human * place for place, name in enumerate("ab", 1)}, {})
     few = scored.rows(range(40))
-    task = Task(HOSTILE, {HOSTILE: SAMPLES.candidates[:50]}, [SAMPLES.sources[:50]])
+    task = EvaluationSet(HOSTILE, {HOSTILE: SAMPLES.candidates[:50]}, [SAMPLES.sources[:50]])
     return [SAMPLES, scores, summary, ratings, scored, leaderboard(few, resamples=20), task, *score_task(task)]
 
 

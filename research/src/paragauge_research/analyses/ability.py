@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from paragauge.meta.scored import Scored
+from paragauge.meta.scored import RatedScores
 from paragauge.metric import Floats
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes
@@ -50,7 +50,7 @@ def abilities(
 
 
 def abilities_of(
-    scored: Scored,
+    scored: RatedScores,
     similarity: str = "cosine.free",
     thresholds: Thresholds | None = None,
     statistic: str = "pearson",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paragauge.errors import InputError, nearest
-from paragauge.meta.scored import Scored
+from paragauge.meta.scored import RatedScores
 from paragauge.metric import Floats
 from paragauge.stats.resample import RESAMPLES
 from paragauge.tables.ratings import Codes
@@ -107,7 +107,7 @@ def attribute(
 
 
 def attribute_of(
-    scored: Scored,
+    scored: RatedScores,
     similarity: str = "cosine.free",
     thresholds: Thresholds | None = None,
     statistic: str = "pearson",

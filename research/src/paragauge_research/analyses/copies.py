@@ -11,7 +11,7 @@ import numpy as np
 from paragauge.compute.workspace import Progress, Workspace
 from paragauge.errors import InputError
 from paragauge.evaluate.choose import choose
-from paragauge.meta.scored import Scored, score_ratings
+from paragauge.meta.scored import RatedScores, score_ratings
 from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.overall.parascore import ParaScore
@@ -232,7 +232,7 @@ def score_copies(
     lang: str = "auto",
     work: Workspace | None = None,
     progress: Progress | None = None,
-) -> tuple[Scored, Scored]:
+) -> tuple[RatedScores, RatedScores]:
     """The scores of all candidates, and those of a copy of the source in place of each candidate.
 
     Refuses metrics that score a row by looking at other rows: copies among these would change every score.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paragauge.errors import InputError
-from paragauge.meta.scored import Scored
+from paragauge.meta.scored import RatedScores
 from paragauge.metric import Floats
 from paragauge.metrics.overall.bert_ibleu import harmonic
 from paragauge.stats.resample import RESAMPLES
@@ -69,7 +69,7 @@ def decompose(
 
 
 def decompose_of(
-    scored: Scored,
+    scored: RatedScores,
     betas: Sequence[float] = BETAS,
     statistic: str = "pearson",
     resamples: int = RESAMPLES,

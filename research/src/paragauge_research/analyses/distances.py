@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paragauge.errors import InputError, nearest
-from paragauge.meta.scored import Scored
+from paragauge.meta.scored import RatedScores
 from paragauge.metric import Floats
 from paragauge.metrics import parse
 from paragauge.stats.resample import RESAMPLES
@@ -114,7 +114,7 @@ def distance_of(ratings: Ratings, to: str) -> Floats:
 
 
 def by_distance_of(
-    scored: Scored,
+    scored: RatedScores,
     to: str = "source",
     groups: int = 4,
     statistic: str = "pearson",
@@ -127,7 +127,9 @@ def by_distance_of(
     return by_distance(scored.scores, ratings.human, ratings.sources(), far, groups, statistic, resamples, seed)
 
 
-def by_case_of(scored: Scored, statistic: str = "pearson", resamples: int = RESAMPLES, seed: int = 0) -> list[InCase]:
+def by_case_of(
+    scored: RatedScores, statistic: str = "pearson", resamples: int = RESAMPLES, seed: int = 0
+) -> list[InCase]:
     """Each metric on the rows nearer to their source, and on those nearer to their reference."""
     ratings = scored.ratings
     far = (distance_of(ratings, "source"), distance_of(ratings, "references"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from paragauge.errors import InputError
 from paragauge.meta.analysis import Analysed, Analysis, Request, Rows
-from paragauge.meta.scored import Scored
+from paragauge.meta.scored import RatedScores
 
 from .agreements import Agreement
 
@@ -31,7 +31,7 @@ def _group_chart(to: str) -> str:
     return f"figure-{1 if to == 'references' else 2}-distance-to-{to}"
 
 
-def _groups(scored: Scored, request: Request) -> Analysed:
+def _groups(scored: RatedScores, request: Request) -> Analysed:
     from .distances import by_distance_of
     from .figures import groups_chart
 
@@ -52,7 +52,7 @@ def _groups(scored: Scored, request: Request) -> Analysed:
     return Analysed(header, rows, charts, [note], wide)
 
 
-def _cases(scored: Scored, request: Request) -> Analysed:
+def _cases(scored: RatedScores, request: Request) -> Analysed:
     from .distances import by_case_of
 
     if not any(scored.ratings.samples.references):
@@ -66,7 +66,7 @@ def _cases(scored: Scored, request: Request) -> Analysed:
     )
 
 
-def _attribution(scored: Scored, request: Request) -> Analysed:
+def _attribution(scored: RatedScores, request: Request) -> Analysed:
     from .attribution import attribute_of
 
     found = attribute_of(
@@ -78,7 +78,7 @@ def _attribution(scored: Scored, request: Request) -> Analysed:
     return Analysed(["part", "metric", request.statistic, "low", "high", "pairs"], rows, {}, [note], wide)
 
 
-def _ability(scored: Scored, request: Request) -> Analysed:
+def _ability(scored: RatedScores, request: Request) -> Analysed:
     from .ability import abilities_of
     from .figures import ability_chart
 
@@ -98,7 +98,7 @@ def _ability(scored: Scored, request: Request) -> Analysed:
     return Analysed(header, rows, {"ability": lambda: ability_chart(found)}, [note])
 
 
-def _decomposition(scored: Scored, request: Request) -> Analysed:
+def _decomposition(scored: RatedScores, request: Request) -> Analysed:
     from .decomposition import decompose_of
 
     found = decompose_of(scored, statistic=request.statistic, resamples=request.resamples, seed=request.seed)
@@ -108,7 +108,7 @@ def _decomposition(scored: Scored, request: Request) -> Analysed:
     return Analysed(header, rows, {}, [note], (header, [[f"{row[0]:g}", *row[1:]] for row in rows]))
 
 
-def _copies(scored: Scored, request: Request) -> Analysed:
+def _copies(scored: RatedScores, request: Request) -> Analysed:
     from .copies import copy_sensitivity_of, scale
     from .figures import copies_chart
 
@@ -127,7 +127,7 @@ def _copies(scored: Scored, request: Request) -> Analysed:
     return Analysed(header, rows, {"copies": lambda: copies_chart(found)}, [note], wide)
 
 
-def _omega(scored: Scored, request: Request) -> Analysed:
+def _omega(scored: RatedScores, request: Request) -> Analysed:
     from .copies import copy_preference_of, scale
     from .figures import omega_chart
 

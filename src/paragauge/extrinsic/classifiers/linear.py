@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compute.store import Store
+from ...compute.store import FeatureStore
 from ...compute.workspace import Workspace, no_progress
 from ...models.encoders.encoder import Encoder, load_encoder
 from ...process.extras import require
@@ -127,7 +127,7 @@ class Embeddings(Linear):
     def vectors(self, texts: Sequence[str], progress: Callable[[int, int], None] = no_progress) -> NDArray[np.float32]:
         """One row per text."""
         feature = SentenceVector(load_encoder(self.encoder))
-        work = Workspace(Store.default())
+        work = Workspace(FeatureStore.default())
         rows: list[NDArray[np.float32]] = []
         try:
             for start in range(0, len(texts), _BATCH):

@@ -27,7 +27,7 @@ SIZES_NOTE = (
 
 
 @dataclass(frozen=True)
-class Task:
+class TextTask:
     """What a classifier learns from and what it is tested on; `validation` is for choosing and is not tested on."""
 
     name: str
@@ -65,7 +65,7 @@ class Task:
         """sha256 of the training and test parts."""
         return hashlib.sha256(f"{self.train.fingerprint()} {self.test.fingerprint()}".encode()).hexdigest()
 
-    def on_validation(self) -> Task:
+    def on_validation(self) -> TextTask:
         """The same with the validation part to test on: for choices, so that the test part stays unseen."""
         if self.validation is None:
             raise InputError(f"{self.name} has no validation part")
@@ -77,7 +77,7 @@ def names() -> list[str]:
     return list(_READERS)
 
 
-def open_task(name: str, data: Path | None = None, seed: int = 0) -> Task:
+def open_task(name: str, data: Path | None = None, seed: int = 0) -> TextTask:
     """The task of this name, from the data folder; `seed` is for what is drawn from it."""
     if name not in _READERS:
         raise InputError(f"no task named '{name}'{nearest(name, names())}")
@@ -95,16 +95,16 @@ def table_task(
     label: str = "label",
     seed: int = 0,
     **layout: Any,
-) -> Task:
+) -> TextTask:
     """A task from a table with a text and a label column; without a test table a fifth of the rows is held out."""
     table = read_labelled(train, text, label, Layout(**layout))
     name = Path(train).stem
     if test is None:
         return _held_out(name, table, seed)
-    return Task(name, table, read_labelled(test, text, label, Layout(**layout)))
+    return TextTask(name, table, read_labelled(test, text, label, Layout(**layout)))
 
 
-def _imdb(folder: Path, seed: int) -> Task:
+def _imdb(folder: Path, seed: int) -> TextTask:
     """5,000 of the 50,000 reviews: 2,500 to train on, 2,000 for validation, 500 to test on.
 
     The markup `<br />`, which stands for a line break, becomes one.
@@ -121,7 +121,7 @@ def _imdb(folder: Path, seed: int) -> Task:
         tuple(str(row["label"]) for row in chosen),
     )
     train, validation = IMDB_SIZES
-    return Task(
+    return TextTask(
         "imdb",
         table.rows(range(train)),
         table.rows(range(train + validation, IMDB_DRAWN)),
@@ -130,14 +130,14 @@ def _imdb(folder: Path, seed: int) -> Task:
     )
 
 
-def _sst2(folder: Path, seed: int) -> Task:  # noqa: ARG001
+def _sst2(folder: Path, seed: int) -> TextTask:  # noqa: ARG001
     """As it is published."""
     train, dev, test = (_lines(folder / file)[0] for file in benchmark("sst2").files)
-    return Task("sst2", train, test, dev)
+    return TextTask("sst2", train, test, dev)
 
 
-def _whole(name: str) -> Callable[[Path, int], Task]:
-    def read(folder: Path, seed: int) -> Task:
+def _whole(name: str) -> Callable[[Path, int], TextTask]:
+    def read(folder: Path, seed: int) -> TextTask:
         (file,) = benchmark(name).files
         table, empty = _lines(folder / file)
         task = _held_out(name, table, seed)
@@ -166,16 +166,16 @@ def _cut(content: bytes) -> Iterator[tuple[str, str]]:
         yield label, text.strip()
 
 
-def _held_out(name: str, table: Labelled, seed: int) -> Task:
+def _held_out(name: str, table: Labelled, seed: int) -> TextTask:
     order = shuffled(table.ids, seed)
     size = max(1, round(HELD_OUT * len(table)))
     if len(table) <= size:
         raise InputError(f"{name} has {counted(len(table), 'row')}; expected enough to train on and to test on")
     note = f"{name}: {size:,} of {len(table):,} rows, drawn with the seed {seed}, are held out for testing"
-    return Task(name, table.rows(sorted(order[size:])), table.rows(sorted(order[:size])), None, (note,))
+    return TextTask(name, table.rows(sorted(order[size:])), table.rows(sorted(order[:size])), None, (note,))
 
 
-_READERS: dict[str, Callable[[Path, int], Task]] = {
+_READERS: dict[str, Callable[[Path, int], TextTask]] = {
     "imdb": _imdb,
     "sst2": _sst2,
     "mr": _whole("mr"),

@@ -20,7 +20,7 @@ from ...select.generate import PART
 from ...select.paraphrase import paraphrase_sources
 from ...tables.display import counted
 from ...text.sentences import sentences
-from . import Task
+from . import TextTask
 from .labelled import Labelled
 
 ORIGINAL = "original"
@@ -45,7 +45,7 @@ class Version:
         return digest.hexdigest()
 
 
-def original(task: Task) -> Version:
+def original(task: TextTask) -> Version:
     """The texts as they are."""
     return Version(ORIGINAL, ORIGINAL, task.train.texts, task.test.texts)
 
@@ -65,7 +65,7 @@ def rewritten(text: str, paraphrases: Mapping[str, str]) -> str:
 
 
 def paraphrased(
-    task: Task,
+    task: TextTask,
     method: Given,
     store: Store | None = None,
     *,
@@ -106,13 +106,13 @@ def method_name(method: Given) -> str:
     return method if isinstance(method, str) else found.spec
 
 
-def _unchanged(task: Task, name: str, number: int, unit: str) -> tuple[str, ...]:
+def _unchanged(task: TextTask, name: str, number: int, unit: str) -> tuple[str, ...]:
     """The note on texts, or sentences of texts, that a paraphraser has nothing for."""
     left = "which stays as it is" if number == 1 else "which stay as they are"
     return (f"{task.name}: {name} has no paraphrase of {counted(number, unit)}, {left}",) if number else ()
 
 
-def read_versions(task: Task, path: PathLike, *, test: bool = True) -> list[Version]:
+def read_versions(task: TextTask, path: PathLike, *, test: bool = True) -> list[Version]:
     """The version of each system in a file of paraphrases, as `paragauge paraphrase` writes it.
 
     A row has a `source`, which is a text of the task or a sentence of one, and its `candidate`; of several candidates

@@ -8,11 +8,11 @@ import numpy as np
 
 from ...compute.features import read
 from ...metric import Floats, Samples, Workspace
-from ..shared.language_model import Reading
+from ..shared.language_model import LanguageModelMetric
 
 
 @dataclass(frozen=True, kw_only=True)
-class Perplexity(Reading):
+class Perplexity(LanguageModelMetric):
     """How surprised a language model is by each token of the candidate, on average.
 
     exp(−1/T · Σ log p(tₖ | t₁ … tₖ₋₁)) over the candidate's T tokens, the first after the token that the model's

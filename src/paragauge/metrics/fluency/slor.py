@@ -12,14 +12,14 @@ import numpy as np
 from ...compute.features import Expectation, read
 from ...errors import InputError
 from ...metric import Floats, Samples, Workspace, parameter
-from ..shared.language_model import Reading
+from ..shared.language_model import LanguageModelMetric
 
 # sentences of many kinds: along them a language model shows how common it finds each token
 ORDINARY = Path(__file__).with_name("ordinary.txt").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Slor(Reading):
+class Slor(LanguageModelMetric):
     """How much likelier a language model finds the candidate than its tokens alone would be, per token.
 
     (log p(s) − Σ log u(tₖ)) / T for the T tokens of s: a rare word costs p and u alike, so it does not count against

@@ -12,7 +12,7 @@ from ...compute.features import Tokens
 from ...metric import Floats, Samples, Workspace, parameter
 from ...text.ngrams import Sequences, shared_types, types
 from ...text.tokens import SACREBLEU
-from ..shared.source import SourceMetric, Words, share
+from ..shared.source import SourceMetric, WordTokens, share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class LexicalDeviation(SourceMetric):
     lowercase: bool = parameter(True, "ignore case")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        pairs = self.words(samples, work, Words(self.tokenizer, self.lowercase))
+        pairs = self.words(samples, work, WordTokens(self.tokenizer, self.lowercase))
         shared, _ = shared_types(pairs, 1)
         return 1 - share(shared[:, 0], types(pairs, 1)[:, 0], pairs)
 
@@ -67,7 +67,7 @@ class WordPositionDeviation(SourceMetric):
     punctuation: bool = parameter(False, "count punctuation marks as words, as the paper's code does")
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
-        feature = Tokens if self.punctuation else Words
+        feature = Tokens if self.punctuation else WordTokens
         return _deviations(self.words(samples, work, feature(self.tokenizer, self.lowercase)))
 
     def reason(self, samples: Samples, row: int) -> str:

@@ -11,7 +11,7 @@ from rapidfuzz.process import cpdist
 
 from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
-from ...metric import Comparison, Floats, Samples, Workspace, best, parameter
+from ...metric import ComparisonMetric, Floats, Samples, Workspace, best, parameter
 from ...process.cores import threads
 from ...text.ngrams import Sequences, matches, totals
 from ..shared.wording import Wording
@@ -20,7 +20,7 @@ PARTS = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rouge(Wording, Comparison):
+class Rouge(Wording, ComparisonMetric):
     """Overlap / candidate (precision), overlap / reference (recall), or their harmonic mean."""
 
     range = (0.0, 1.0)

@@ -12,7 +12,7 @@ from ...metric import Floats, Workspace, parameter
 from ..shared.pair_model import PairModelMetric
 
 if TYPE_CHECKING:
-    from ...models.pairs.classifier import Classifier
+    from ...models.pairs.classifier import PairClassifier
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class Nli(PairModelMetric):
     part: str = parameter("both", "which direction counts", choices=("both", "mean", "forward", "backward"))
     label: str | None = parameter(None, "the class that counts, by name or number; none looks for entailment")
 
-    def load(self) -> Classifier:
+    def load(self) -> PairClassifier:
         name = self.named("any NLI classifier's")
         from ...models.pairs.classifier import load_classifier  # heavy, and needed only where a model is named
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...compute.features import Answer
 from ...errors import InputError, nearest
 from ...metric import UNDEFINED, Floats, PairMetric, Samples, Workspace, parameter
-from ..shared.language_model import Reading
+from ..shared.language_model import LanguageModelMetric
 
 _PAIR = "\n\nFirst sentence: {source}\nSecond sentence: {candidate}\n\n"
 _LAST = "Do both sentences mean the same? Answer with Yes or No only."
@@ -29,7 +29,7 @@ PROMPTS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParaPluie(Reading, PairMetric):
+class ParaPluie(LanguageModelMetric, PairMetric):
     """How sure a language model is that the candidate means the same as the other text, in log-odds.
 
     log p(Yes | question) − log p(No | question), each for the first token of the model's reply to a question in its

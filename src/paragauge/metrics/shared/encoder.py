@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...compute.features import encode, spell
-from ...metric import UNDEFINED, Comparison, Metric, Samples, Workspace, parameter
+from ...metric import UNDEFINED, ComparisonMetric, Metric, Samples, Workspace, parameter
 from ...models.encoders.encoder import Encoded, Encoder, load_encoder
 from ...models.encoders.matching import Spelled
 
@@ -89,5 +89,5 @@ class TokenMetric(EncoderMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Neural(EncoderMetric, Comparison):
+class Neural(EncoderMetric, ComparisonMetric):
     """A comparison by an encoder."""

@@ -9,7 +9,7 @@ from ...models.causal.language_model import LanguageModel, load_language_model
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading(Metric):
+class LanguageModelMetric(Metric):
     """A metric by a causal language model."""
 
     loads = "language model"

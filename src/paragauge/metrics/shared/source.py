@@ -38,7 +38,7 @@ def share(some: Integers, of: Integers, pairs: Sequences) -> Floats:
 
 
 @dataclass(frozen=True)
-class Words(Tokens):
+class WordTokens(Tokens):
     """The tokens of a text that have a letter or a digit."""
 
     @property

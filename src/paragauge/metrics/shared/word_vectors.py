@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...metric import Comparison, Floats, Metric, Samples, Workspace, parameter
+from ...metric import ComparisonMetric, Floats, Metric, Samples, Workspace, parameter
 from ...models.lexical.vectors import Vectors, load_vectors
 from ...tables.notices import NoticeKind
 from ...text.tokens import NAMES, tokenizer
@@ -29,7 +29,7 @@ class Bag(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Words:
+class BagOfWords:
     """The bag of words of a text. By `auto`, a contraction without a vector is split in two: don't is do, n't."""
 
     vectors: Vectors
@@ -114,7 +114,7 @@ class WordVectors(Metric):
     def bags(self, texts: Sequence[str], work: Workspace) -> list[Bag]:
         """The words of every text; counts in the workspace how many have no vector."""
         vectors = self.load()
-        found = work.get(Words(vectors, self.tokenizer, self.lowercase), texts)
+        found = work.get(BagOfWords(vectors, self.tokenizer, self.lowercase), texts)
         for text, bag in dict(zip(texts, found, strict=True)).items():
             if work.is_new(vectors.sha256, text):
                 unknown = sum(bag.unknown.values())
@@ -141,7 +141,7 @@ class WordVectors(Metric):
 
     def reason(self, samples: Samples, row: int) -> str:
         own = samples.rows([row])
-        others = self.against(own)[0] if isinstance(self, Comparison) else tuple(own.sources)
+        others = self.against(own)[0] if isinstance(self, ComparisonMetric) else tuple(own.sources)
         sides = {
             "candidate": tuple(own.candidates),
             "references" if "references" in self.needs else "source": others,

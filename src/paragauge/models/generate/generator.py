@@ -18,7 +18,7 @@ from ..ctranslate2 import check_ids
 from ..encoders.encoder import PRECISIONS
 from ..hub.locate import ModelFiles, identified, model_folder
 from ..hub.registry import full_name
-from .words import Words, words_of, words_sha256
+from .words import ModelTokenizer, words_of, words_sha256
 
 LogProbabilities = NDArray[np.float32]
 Ids = NDArray[np.intp]
@@ -59,7 +59,7 @@ class Generator(ABC):
         self.readable = ids.source
         self.limit = model.limit(position_limit(model.config))  # tokens that it can read, and that it can write
         self.suppressed = _suppressed(model, ids.target, ids.start, ids.end)
-        self.words: Words = words_of(model)
+        self.words: ModelTokenizer = words_of(model)
         self.config, self.folder = model.config, model.folder
         self.signature = (
             f"{model.name}|sha256:{model.sha256[:12]}|files:{words_sha256(model)[:12]}|precision:{precision}|{backend}"

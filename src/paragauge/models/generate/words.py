@@ -20,7 +20,7 @@ _PEGASUS = ("pegasus", "pegasus_x")
 _SPECIAL = ("</s>", "<unk>", "<pad>", "<s>")
 
 
-class Words(Protocol):
+class ModelTokenizer(Protocol):
     """The vocabularies of a model: of what it reads and of what it writes."""
 
     def sources(self, texts: Sequence[str]) -> list[list[int]]:
@@ -40,7 +40,7 @@ class Words(Protocol):
         ...
 
 
-def words_of(model: ModelFiles) -> Words:
+def words_of(model: ModelFiles) -> ModelTokenizer:
     """By tokenizer.json, or by SentencePiece files: the one of T5 and Pegasus, or the two that Marian has."""
     if (model.folder / "tokenizer.json").is_file():
         return _OneTokenizer(read_tokenizer(model.folder))

@@ -48,7 +48,7 @@ _LAYERS: Mapping[str, _Layers] = {
 }
 
 
-class Classifier(PairModel):
+class PairClassifier(PairModel):
     """Probabilities of the classes, in the order of `classes`."""
 
     progress_label = "classifying pairs"
@@ -95,7 +95,7 @@ class Classifier(PairModel):
         return [tuple(row) for row in (shares / shares.sum(axis=1, keepdims=True)).tolist()]
 
 
-class CTranslateClassifier(Classifier):
+class CTranslateClassifier(PairClassifier):
     """A converted encoder, and the layers on top of it in numpy."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
@@ -109,7 +109,7 @@ class CTranslateClassifier(Classifier):
         return self._head(self._encoder.states([pair.first for pair in batch], [pair.second for pair in batch])[:, 0])
 
 
-class TorchClassifier(Classifier):
+class TorchClassifier(PairClassifier):
     """A model of an architecture that CTranslate2 does not know."""
 
     def __init__(self, model: ModelFiles, precision: str) -> None:
@@ -126,14 +126,14 @@ class TorchClassifier(Classifier):
         return self._engine.array(self._engine.run(**rows).logits)
 
 
-def load_classifier(name: str, precision: str = "float32") -> Classifier:
+def load_classifier(name: str, precision: str = "float32") -> PairClassifier:
     """The model of a folder or hub id: by CTranslate2 where it can compute it, else by torch."""
     check_choice("precision", precision, PRECISIONS)
     return _load(full_name(name), precision)
 
 
 @functools.cache
-def _load(name: str, precision: str) -> Classifier:
+def _load(name: str, precision: str) -> PairClassifier:
     model = open_model(name)
     with friendly_errors(model.folder):
         ours = convertible(model.config) and model.config["model_type"] in _LAYERS

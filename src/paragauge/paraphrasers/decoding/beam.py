@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from .constraints import Phrases, Progress, banned_next, check_constraints
+from .constraints import PhraseProgress, Phrases, banned_next, check_constraints
 from .step import Hypothesis, LogProbabilities, StepModel, Where, score_of
 
 NONE: Phrases = ()
@@ -49,13 +49,13 @@ class _Choice(NamedTuple):
     token: int
     total: float  # log-probability
     rank: float  # what it is sorted by: the same, less what other groups cost
-    progress: Progress
+    progress: PhraseProgress
 
 
 class _Live(NamedTuple):
     tokens: tuple[int, ...]
     total: float
-    progress: Progress
+    progress: PhraseProgress
 
 
 @dataclass
@@ -135,7 +135,7 @@ def _begun(
         unwanted = banned[place] if banned is not None else NONE
         room = settings.longest - len(prefix)
         check_constraints(wanted, unwanted, room, model.vocabulary, model.end, model.suppressed)
-        begin = _Live((), 0.0, Progress(wanted))
+        begin = _Live((), 0.0, PhraseProgress(wanted))
         found.append(_Search(prefix, unwanted, [_Group([begin]), *(_Group([]) for _ in range(settings.groups - 1))]))
     return found
 
@@ -233,7 +233,7 @@ def _candidates(
 
 
 def _allocate(
-    candidates: Sequence[_Choice], width: int, progress: Progress, end: int
+    candidates: Sequence[_Choice], width: int, progress: PhraseProgress, end: int
 ) -> tuple[list[_Choice], list[_Choice]]:
     """The continuations that end, and those that go on, `width` of them where there are so many.
 

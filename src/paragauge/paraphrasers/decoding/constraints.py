@@ -11,7 +11,7 @@ Phrases = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Progress:
+class PhraseProgress:
     """How far a hypothesis is with the phrases that it must contain.
 
     A phrase that was begun and is broken off counts from its start again, and no token counts for two phrases, so that
@@ -37,7 +37,7 @@ class Progress:
             return (self.unmet[0][self.place],)
         return tuple(dict.fromkeys(phrase[0] for phrase in self.unmet))
 
-    def after(self, token: int) -> Progress:
+    def after(self, token: int) -> PhraseProgress:
         """The progress with one more token."""
         if self.place and self.unmet[0][self.place] == token:
             return self._further(self.place + 1)
@@ -47,10 +47,10 @@ class Progress:
                 return replace(self, unmet=first, place=0)._further(1)
         return replace(self, place=0) if self.place else self
 
-    def _further(self, place: int) -> Progress:
+    def _further(self, place: int) -> PhraseProgress:
         phrase = self.unmet[0]
         if place == len(phrase):
-            return Progress(self.unmet[1:], self.done + place)
+            return PhraseProgress(self.unmet[1:], self.done + place)
         return replace(self, place=place)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ...extrinsic import tables
 from ...extrinsic.finding import findings
 from ...extrinsic.modes import AUGMENT, REPLACE, ROBUSTNESS
-from ...extrinsic.results import Evaluation, Outcome
+from ...extrinsic.results import Evaluation, TaskOutcome
 from ...extrinsic.tasks.versions import ORIGINAL
 from ...files.write import PathLike
 from ...visible import visible
@@ -62,7 +62,7 @@ def _task(found: Evaluation, task: str, place: int) -> Section:
     return Section(f"task-{place + 1}", f"Task: {task}", parts)
 
 
-def _accuracies(rows: Sequence[Outcome], name: str, caption: str) -> Table:
+def _accuracies(rows: Sequence[TaskOutcome], name: str, caption: str) -> Table:
     shares = len({row.share for row in rows}) > 1
     header = ["paraphraser", *(["share"] if shares else []), "classifier", "seeds", "accuracy", "difference", "p",
               "p (Holm)", QUESTIONS[rows[0].mode]]  # fmt: skip
@@ -77,7 +77,7 @@ def _accuracies(rows: Sequence[Outcome], name: str, caption: str) -> Table:
     return Table(name, caption, header, lines)
 
 
-def _learning_curves(alt: Any, rows: Sequence[Outcome]) -> Any:
+def _learning_curves(alt: Any, rows: Sequence[TaskOutcome]) -> Any:
     """Accuracy against the share of the data, with and without paraphrases, a panel for each classifier."""
     names = [_added(name) for name in dict.fromkeys(row.paraphraser for row in rows)]
     values = [

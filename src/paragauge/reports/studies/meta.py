@@ -11,7 +11,7 @@ from ...files.write import PathLike
 from ...meta.analysis import Analysed, Request, analyse, analysis
 from ...meta.charts import leaderboard_chart
 from ...meta.leaderboard import Leaderboard
-from ...meta.scored import Scored
+from ...meta.scored import RatedScores
 from ..charts import drawn
 from ..document import Element, Measured, PValue, Section, Table, Text, number
 from ..page import save
@@ -26,7 +26,7 @@ ANALYSES = {
 
 
 def write_meta_report(
-    found: Leaderboard, scored: Scored, request: Request, *, output: PathLike, command: str = ""
+    found: Leaderboard, scored: RatedScores, request: Request, *, output: PathLike, command: str = ""
 ) -> None:
     """A leaderboard with the analyses that its ratings allow; of the others it says why not."""
     analyses: list[Section] = []

@@ -10,7 +10,7 @@ from typing import Any
 from ...files.write import PathLike
 from ...references import wmt
 from ...references.coverage import coverage_table
-from ...references.evaluation import Evaluation, Row, as_table
+from ...references.evaluation import ReferenceEvaluation, Row, as_table
 from ...visible import visible
 from ..charts import altair, colours, drawn
 from ..document import Element, Measured, PValue, Section, Table, Text, number
@@ -19,7 +19,7 @@ from ..sections.about import of_study
 
 
 def write_references_report(
-    found: Evaluation,
+    found: ReferenceEvaluation,
     folder: Path,
     extra_folders: Sequence[Path],
     first: int | None,
@@ -44,7 +44,7 @@ def write_references_report(
     save(output, f"Paraphrased references: {metric}", sections)
 
 
-def _answer(found: Evaluation, metric: str) -> Section:
+def _answer(found: ReferenceEvaluation, metric: str) -> Section:
     gains = [(float(row["gain"] or 0), row) for row in found.rows if isinstance(row.get("gain"), float)]
     up = sum(gain > 0 for gain, _ in gains)
     significant = sum(
@@ -63,7 +63,7 @@ def _answer(found: Evaluation, metric: str) -> Section:
     return Section("answer", "Answer", parts)
 
 
-def _gains(found: Evaluation) -> list[Section]:
+def _gains(found: ReferenceEvaluation) -> list[Section]:
     """The gains and, where two or more are known with the diversity of their references, one against the other."""
     points = [_point(row) for row in found.rows if isinstance(row.get("gain"), float) and row["gain"] == row["gain"]]
     names = list(dict.fromkeys(_set(row) for row in found.rows))  # of all rows: one colour in every chart

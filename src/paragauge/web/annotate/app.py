@@ -16,7 +16,7 @@ from .guide import check_quiz, explanations, without_answers
 from .offline import task_content
 from .page import progress_page, rater_page
 from .progress import Progress, progress
-from .store import Store, rater_name
+from .store import StudyStore, rater_name
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -31,7 +31,7 @@ def check_extra() -> None:
     require("starlette", "serve", "annotation in the browser needs the extra 'serve'")
 
 
-def annotate_app(store: Store) -> App:
+def annotate_app(store: StudyStore) -> App:
     """The application of one study."""
     check_extra()
     from starlette.responses import HTMLResponse, PlainTextResponse
@@ -100,7 +100,7 @@ def annotate_app(store: Store) -> App:
     return application(table)
 
 
-def as_json(store: Store, found: Progress) -> dict[str, Any]:
+def as_json(store: StudyStore, found: Progress) -> dict[str, Any]:
     """The progress of a study for a page or a program; null for what is not known."""
     design = store.design
     return {

@@ -19,7 +19,7 @@ class StudyError(ParagaugeError):
     """The file of a study cannot be used now; nothing of what was asked is saved."""
 
 
-class Connection:
+class Database:
     """One file, for any thread; other processes may read and write it at the same time."""
 
     def __init__(self, path: Path) -> None:

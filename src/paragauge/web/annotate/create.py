@@ -24,7 +24,7 @@ from ...reports.sections.examples import disputes, spread_of_ranks
 from ...tables.samples import Samples
 from .design import Design, fingerprint, make_items
 from .guide import make_guide
-from .store import Store, is_study
+from .store import StudyStore, is_study
 
 SUFFIX = ".annotations.db"
 
@@ -40,7 +40,7 @@ def open_study(
     scores: Sequence[str] = (),
     layout: Layout = Layout(),
     **design: Any,
-) -> tuple[Store, list[str]]:
+) -> tuple[StudyStore, list[str]]:
     """The study of a table, a complete run folder or a study file; a new one is made where there is none yet.
 
     `study` is its file, by default next to the table. `design` has fields of `Design`; those of a study that exists
@@ -50,18 +50,18 @@ def open_study(
     given = {name: value for name, value in design.items() if value is not None}
     guidance = instructions, comprehension, quiz
     if Path(table).is_file() and is_study(table):
-        return _resumed(Store(table), given, title, guidance), []
+        return _resumed(StudyStore(table), given, title, guidance), []
     place = Path(study) if study is not None else _beside(table)
     samples = _samples(table, layout)
     if place.exists():
-        return _resumed(Store(place), given, title, guidance, samples), []
+        return _resumed(StudyStore(place), given, title, guidance, samples), []
     check_path(place, inputs=[table])
     made = Design(**given)
     found = _disputes(table, scores, layout) if made.first == "disputed" else None
     items = make_items(samples, made, found)
     guide = make_guide(made, *guidance)
     name = title or _plain_name(Path(os.path.abspath(table)))
-    return Store.create(place, samples, made, items, name, guide), items.notes
+    return StudyStore.create(place, samples, made, items, name, guide), items.notes
 
 
 def _beside(table: PathLike) -> Path:
@@ -99,12 +99,12 @@ def _disputes(table: PathLike, scores: Sequence[str], layout: Layout) -> NDArray
 
 
 def _resumed(
-    store: Store,
+    store: StudyStore,
     given: Mapping[str, Any],
     title: str | None,
     guidance: tuple[PathLike | None, PathLike | None, bool],
     samples: Samples | None = None,
-) -> Store:
+) -> StudyStore:
     """The study, if whatever is asked for is as it was made: rerun, a command resumes it."""
     another = Hint("begin another with {study}", study="NEW.db")
     if samples is not None and fingerprint(samples) != store.facts["fingerprint"]:

@@ -11,14 +11,14 @@ from ...errors import InputError
 from ...files.write import PathLike, check_output, write_frame
 from .design import RaterAnswer, points
 from .progress import progress
-from .store import Store
+from .store import StudyStore
 
 if TYPE_CHECKING:
     import polars
 
 
 def export_ratings(
-    store: Store,
+    store: StudyStore,
     output: PathLike,
     *,
     standardize: bool = False,
@@ -34,7 +34,7 @@ def export_ratings(
 
 
 def ratings_frame(
-    store: Store, *, standardize: bool = False, careful: bool = False
+    store: StudyStore, *, standardize: bool = False, careful: bool = False
 ) -> tuple[polars.DataFrame, list[str]]:
     """One row for each candidate and rater; `human` is the rating of the first question or, of comparisons, the mean
     of what the candidate got in all it was shown in.
@@ -87,7 +87,7 @@ def ratings_frame(
     return polars.DataFrame([[row[name] for name in schema] for row in table], schema=schema, orient="row"), notes
 
 
-def _texts(store: Store, sample: int) -> dict[str, object]:
+def _texts(store: StudyStore, sample: int) -> dict[str, object]:
     samples = store.samples
     return {
         "row": sample, "id": samples.ids[sample], "system": samples.systems[sample],

@@ -10,7 +10,7 @@ from ...errors import InputError
 from ...files.write import PathLike, atomic_write, check_output
 from ...runs.record import read_object
 from .page import rater_page
-from .store import Screen, Store, rater_name
+from .store import Screen, StudyStore, rater_name
 
 FORMAT = "paragauge annotations"
 SUFFIXES = {".html": "html", ".htm": "html"}
@@ -24,7 +24,7 @@ class Imported(NamedTuple):
     known: int
 
 
-def task_content(store: Store, screen: Screen) -> dict[str, Any]:
+def task_content(store: StudyStore, screen: Screen) -> dict[str, Any]:
     """What a rater may know of a task: texts, and nothing of systems or checks."""
     samples = store.samples
     return {
@@ -35,7 +35,7 @@ def task_content(store: Store, screen: Screen) -> dict[str, Any]:
     }
 
 
-def write_offline(store: Store, output: PathLike, rater: str | None = None, *, overwrite: bool = False) -> int:
+def write_offline(store: StudyStore, output: PathLike, rater: str | None = None, *, overwrite: bool = False) -> int:
     """Write a page with the rater's next block of tasks, and give their number.
 
     It opens from disk, keeps the answers in the browser, and has a button to download them as JSON. The rater's name
@@ -54,7 +54,7 @@ def write_offline(store: Store, output: PathLike, rater: str | None = None, *, o
     return len(tasks)
 
 
-def import_answers(store: Store, path: PathLike) -> Imported:
+def import_answers(store: StudyStore, path: PathLike) -> Imported:
     """Take the answers of a mailed page; all of them or, where one is wrong, none. Known ones are passed over."""
     found = _read(Path(path))
     if found.get("study") != store.facts["study"]:

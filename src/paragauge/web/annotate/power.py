@@ -34,7 +34,7 @@ class Pilot(NamedTuple):
     judgments: int
 
 
-class Plan(NamedTuple):
+class StudyPlan(NamedTuple):
     """A study of two systems: `items` sources, each with a candidate of both, each judged by `raters` people."""
 
     first: str
@@ -54,7 +54,7 @@ def plan(
     raters: Sequence[int] = RATERS,
     power: float = 0.8,
     alpha: float = 0.05,
-) -> tuple[list[Pilot], list[Plan]]:
+) -> tuple[list[Pilot], list[StudyPlan]]:
     """For each pair of systems, and each number of raters per item, how many items reach this power.
 
     `difference` is the smallest one worth finding, by default that of the pilot; with `items` given, the power that so
@@ -75,7 +75,7 @@ def plan(
             needed = items or items_for(one, effect, number, power, alpha)
             reached = math.nan if needed is None else power_of(one, effect, needed, number, alpha)
             total = None if needed is None else 2 * needed * number
-            plans.append(Plan(one.first, one.second, number, needed, total, reached))
+            plans.append(StudyPlan(one.first, one.second, number, needed, total, reached))
     return pilots, plans
 
 

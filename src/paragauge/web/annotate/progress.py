@@ -13,7 +13,7 @@ import numpy as np
 from ...stats.raters import Alpha, SignedRank, alpha, signed_rank
 from ...stats.resample import RESAMPLES
 from .design import Design, RaterAnswer, points, preferred
-from .store import Store
+from .store import StudyStore
 
 FEWEST_CHECKS = 5  # with fewer, not even a rater who is always right has p < 0.05
 LEVEL = 0.05
@@ -47,7 +47,7 @@ class Progress(NamedTuple):
     raters: list[RaterProgress]
 
 
-def progress(store: Store, resamples: int = RESAMPLES) -> Progress:
+def progress(store: StudyStore, resamples: int = RESAMPLES) -> Progress:
     """Computed from all judgments; skipped tasks count as not judged."""
     rows = store.judgments()
     answered = [row for row in rows if not row.skipped]
@@ -61,7 +61,7 @@ def progress(store: Store, resamples: int = RESAMPLES) -> Progress:
     return Progress(len(number), complete, len(genuine), alphas(store, genuine, resamples), raters)
 
 
-def alphas(store: Store, genuine: Sequence[RaterAnswer], resamples: int = RESAMPLES) -> dict[str, Alpha]:
+def alphas(store: StudyStore, genuine: Sequence[RaterAnswer], resamples: int = RESAMPLES) -> dict[str, Alpha]:
     """Of ratings by their distance (interval), of choices by whether they are equal (nominal); sources resampled."""
     design = store.design
     units = [row.unit for row in genuine]
@@ -78,13 +78,18 @@ def alphas(store: Store, genuine: Sequence[RaterAnswer], resamples: int = RESAMP
     return found
 
 
-def _place(store: Store, row: RaterAnswer, place: int) -> float:
+def _place(store: StudyStore, row: RaterAnswer, place: int) -> float:
     chosen = preferred(store.design, row)
     return -1.0 if chosen == "neither" else float(store.items.units[row.unit].index(int(chosen[place])))
 
 
 def _rater(
-    store: Store, name: str, understood: bool, attempts: int, own: Sequence[RaterAnswer], genuine: Sequence[RaterAnswer]
+    store: StudyStore,
+    name: str,
+    understood: bool,
+    attempts: int,
+    own: Sequence[RaterAnswer],
+    genuine: Sequence[RaterAnswer],
 ) -> RaterProgress:
     answered = [row for row in own if not row.skipped]
     agreement, leaning, shared = _agreement(store.design, name, genuine)

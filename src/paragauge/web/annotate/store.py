@@ -24,7 +24,7 @@ from ...files.write import PathLike
 from ...runs.record import parse_json
 from ...tables.samples import Samples
 from .blocks import Kind, compose
-from .connection import Connection, StudyError
+from .connection import Database, StudyError
 from .design import Design, Items, RaterAnswer, check_answer, check_seconds, fingerprint
 from .guide import check_guide
 
@@ -71,7 +71,7 @@ class Rater(NamedTuple):
     understood: bool
 
 
-class Store(Connection):
+class StudyStore(Database):
     """The file of a study; any thread may use it, and other processes may read and write it at the same time."""
 
     def __init__(self, path: PathLike) -> None:
@@ -99,7 +99,7 @@ class Store(Connection):
     @classmethod
     def create(
         cls, path: PathLike, samples: Samples, design: Design, items: Items, title: str, guide: dict[str, Any]
-    ) -> Store:
+    ) -> StudyStore:
         """A new study; it appears only when it is whole."""
         path = Path(path)
         if path.exists():

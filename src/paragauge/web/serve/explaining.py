@@ -18,7 +18,7 @@ from ...metrics.shared.encoder import TokenMetric
 from ...reports.align import align
 from ...tables.judged import as_records
 from ...tables.scores import Scores
-from ...verdict.explain import Condition, conditions
+from ...verdict.explain import Requirement, conditions
 from ...verdict.judgment import Judgment
 from ...verdict.words import MORE_CHANGE, why
 
@@ -112,7 +112,7 @@ def _usable(scores: Scores, metrics: Sequence[Metric]) -> tuple[Usable | None, S
     return usable, () if usable is None else scores.columns[usable.spec].judgments or ()
 
 
-def _needed_wording(scores: Scores, metrics: Sequence[Metric], row: int) -> list[Condition]:
+def _needed_wording(scores: Scores, metrics: Sequence[Metric], row: int) -> list[Requirement]:
     """Without a verdict, the one threshold that a metric has: beyond γ, change earns no more."""
     metric = _curve(metrics)
     distance = _distance(metric)
@@ -125,4 +125,4 @@ def _needed_wording(scores: Scores, metrics: Sequence[Metric], row: int) -> list
         edits = round(value * longer)
         more = next(number for number in range(1, longer + 2) if (edits + number) / longer >= metric.gamma)
         advice = f"change at least {'one more character' if more == 1 else f'{more} more characters'}"
-    return [Condition.of(distance, value, metric.gamma, advice)]
+    return [Requirement.of(distance, value, metric.gamma, advice)]

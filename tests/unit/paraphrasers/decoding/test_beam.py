@@ -7,7 +7,7 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
-from paragauge.paraphrasers.decoding.constraints import Progress, banned_next, contains
+from paragauge.paraphrasers.decoding.constraints import PhraseProgress, banned_next, contains
 from paragauge.paraphrasers.decoding.step import score_of
 
 LONGEST = 4
@@ -167,7 +167,7 @@ def test_settings_that_make_no_sense_are_refused():
 
 
 def test_progress_counts_a_broken_phrase_from_its_start():
-    progress = Progress(((1, 2), (3,)))
+    progress = PhraseProgress(((1, 2), (3,)))
     assert progress.wanted() == (1, 3)
     assert progress.after(1).wanted() == (2,)
     assert progress.after(1).met == 1

@@ -21,7 +21,7 @@ from paragauge.references.human import (
     segment_sums,
 )
 from paragauge.references.scoring import SystemScores, score_task
-from paragauge.references.task import Task
+from paragauge.references.task import EvaluationSet
 from paragauge.stats.correlation import pearson
 from paragauge.stats.resample import RESAMPLES
 from paragauge.stats.tests import bootstrap_matrix, williams
@@ -83,7 +83,7 @@ class Evidence:
         return read_assessments(self.folder / "DA-syslevel.csv")
 
     @cached_property
-    def subset(self) -> Task:
+    def subset(self) -> EvaluationSet:
         """The first 500 segments of de-en with five human paraphrases."""
         files = wmt.extra_files(self.folder / "human-paraphrases", "de-en")
         return wmt.read_pair(self.folder, "de-en", files, SUBSET)

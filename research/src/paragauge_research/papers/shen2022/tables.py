@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from paragauge.compute.store import Store
+from paragauge.compute.store import FeatureStore
 from paragauge.compute.workspace import Workspace
 from paragauge.metric import Floats
 from paragauge.stats.correlation import Correlation, pearson, spearman
@@ -36,7 +36,7 @@ def printed() -> dict[str, dict[Place, str]]:
 
 def compute(request: Request) -> Iterator[Cell]:
     """Every wanted table, in the order of the paper; charts are drawn where a folder for them is given."""
-    work = Workspace(Store.default(), progress=request.progress)
+    work = Workspace(FeatureStore.default(), progress=request.progress)
     try:
         study = Study(request.data, request.models, work)
         if request.figures is not None:

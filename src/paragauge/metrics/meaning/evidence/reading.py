@@ -25,7 +25,7 @@ _ONE_SIDED = 3.0  # logits of both directions that are so far apart say that som
 _ALONE = -6.0  # logit of what follows from a text that lacks a sentence of it
 
 
-class Part(NamedTuple):
+class AlignedSentences(NamedTuple):
     """Sentences of a source and of a candidate that say the same, or are meant to; one side may be empty."""
 
     source: tuple[Place, ...]
@@ -74,7 +74,7 @@ def findings_of(reading: Reading, lost: float, broken: float) -> list[Finding]:
     return [Finding(READER, whole, *(map(Span._make, reading.worst) if reading.worst else (None, None)))]
 
 
-def _parts(encoder: Encoder, pairs: Sequence[Pair], work: Workspace) -> list[list[Part]]:
+def _parts(encoder: Encoder, pairs: Sequence[Pair], work: Workspace) -> list[list[AlignedSentences]]:
     places = [(sentence_places(source), sentence_places(candidate)) for source, candidate in pairs]
     texts = [
         text[start:end]
@@ -91,7 +91,7 @@ def _parts(encoder: Encoder, pairs: Sequence[Pair], work: Workspace) -> list[lis
             alike = _cosines(np.array(one, np.float64), np.array(other, np.float64))
             parts.append(_aligned(here, there, alike))
         else:
-            parts.append([Part(((0, len(pair[0])),), ((0, len(pair[1])),))])
+            parts.append([AlignedSentences(((0, len(pair[0])),), ((0, len(pair[1])),))])
     return parts
 
 
@@ -102,7 +102,7 @@ def _cosines(here: Floats, there: Floats) -> Floats:
     return found
 
 
-def _aligned(here: Sequence[Place], there: Sequence[Place], alike: Floats) -> list[Part]:
+def _aligned(here: Sequence[Place], there: Sequence[Place], alike: Floats) -> list[AlignedSentences]:
     """Sentences are of one part where one is the nearest of all to the other; so several may be in place of one."""
     group = list(range(len(here) + len(there)))
 
@@ -118,7 +118,7 @@ def _aligned(here: Sequence[Place], there: Sequence[Place], alike: Floats) -> li
             group[first(len(here) + column)] = first(row)
     owners = [first(place) for place in range(len(group))]
     return [
-        Part(
+        AlignedSentences(
             tuple(place for place, owner in zip(here, owners, strict=False) if owner == own),
             tuple(place for place, owner in zip(there, owners[len(here) :], strict=True) if owner == own),
         )
@@ -130,7 +130,7 @@ def _joined(text: str, places: Sequence[Place]) -> str:
     return " ".join(text[start:end] for start, end in places)
 
 
-def _whole(parts: Sequence[tuple[Part, Reading | None]]) -> Reading:
+def _whole(parts: Sequence[tuple[AlignedSentences, Reading | None]]) -> Reading:
     readings, marks = list[Reading](), list[Mark]()
     worst: tuple[Place, Place] | None = None
     for part, reading in parts:

@@ -2,7 +2,8 @@
 
 To start Python and import everything costs half a second of processor time, to fork a tenth of that. What a new
 interpreter would make different (signals, terminals, pipes, variables that it reads itself) is tested with
-`subprocess`; and so is everything where forking is not safe, which is everywhere but on Linux.
+`subprocess`; and so is everything where forking is not safe, which is everywhere but on Linux. Folders that PYTHONPATH
+has more than that of the tests are put on the path of the fork: what an interpreter does with them, too.
 """
 
 from __future__ import annotations
@@ -30,13 +31,15 @@ OWN = ("PYTHON", "LC_", "LANG", "TZ", "POLARS_", "OMP_", "OPENBLAS_")  # read wh
 
 def suffices(options: Mapping[str, Any]) -> bool:
     """Whether a call with these options of `subprocess.run` would not be different in a new interpreter."""
-    return sys.platform == "linux" and options.keys() <= {"env", "input"} and _own(options.get("env")) == _own(None)
+    env = options.get("env") or os.environ
+    alike = _own(env) == _own(os.environ) and _searched(env).endswith(_searched(os.environ))
+    return sys.platform == "linux" and options.keys() <= {"env", "input"} and alike
 
 
 def run(
     *arguments: object, env: Mapping[str, str] | None = None, input: str | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """`paragauge` with these arguments: what it printed, and its exit code."""
+    """`paragauge` with these arguments, or `-c` and code: what it printed, and its exit code."""
     result = run_bytes(*arguments, env=env, input=input)
     texts = (text.decode().replace("\r\n", "\n").replace("\r", "\n") for text in (result.stdout, result.stderr))
     return subprocess.CompletedProcess(result.args, result.returncode, *texts)  # as `subprocess` does
@@ -60,9 +63,12 @@ def run_bytes(
     return subprocess.CompletedProcess(words, code, *printed)
 
 
-def _own(environment: Mapping[str, str] | None) -> dict[str, str]:
-    every = os.environ if environment is None else environment
-    return {name: value for name, value in every.items() if name.startswith(OWN)}
+def _own(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if name.startswith(OWN) and name != "PYTHONPATH"}
+
+
+def _searched(environment: Mapping[str, str]) -> str:
+    return environment.get("PYTHONPATH", "")
 
 
 class Server:
@@ -139,11 +145,15 @@ def _become(words: list[str], environment: dict[str, str], folder: str, files: l
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    sys.path[0] = folder
+    sys.path[:1] = [folder, *filter(None, set(_searched(environment).split(os.pathsep)) - set(sys.path))]
     sys.argv[1:] = words
     code = 1
     try:
-        main()
+        if words[:1] == ["-c"]:
+            sys.argv[:3] = ["-c"]
+            exec(compile(words[1], "<string>", "exec"), {"__name__": "__main__"})
+        else:
+            main()
         code = 0
     except SystemExit as error:
         code = int(error.code or 0)

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from . import forking
@@ -13,18 +14,24 @@ from . import forking
 
 def command(*arguments: object) -> list[str]:
     """What to run, for tests that handle the process themselves."""
-    return [sys.executable, "-m", "paragauge", *map(str, arguments)]
+    return [sys.executable, *([] if arguments[:1] == ("-c",) else ["-m", "paragauge"]), *map(str, arguments)]
 
 
 def call(
     *arguments: object, environment: Mapping[str, str] | None = None, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run it; `environment` is added to that of the tests, `options` are those of `subprocess.run`."""
+    """Run it, or `-c` and code; `environment` is added to that of the tests, `options` are of `subprocess.run`."""
     if environment is not None:
         options["env"] = os.environ | environment
     if forking.suffices(options):
         return forking.run(*arguments, **options)
     return subprocess.run(command(*arguments), capture_output=True, encoding="utf-8", timeout=300, **options)
+
+
+def run_file(program: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a program of the tests in a process that may crash."""
+    code = "import runpy, sys; sys.argv.pop(0); runpy.run_path(sys.argv[0], run_name='__main__')"
+    return call("-c", code, program, *arguments)
 
 
 def call_bytes(*arguments: object, environment: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ..cli.program import call
+
 CONTRIBUTING = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 METRIC, CHECK = re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL)
 (ENTRY,) = re.findall(r'^jaccard = "(.*)"$', CONTRIBUTING, re.MULTILINE)
@@ -31,13 +33,17 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def searching(package: Path) -> dict[str, str]:
+    """The variables with which Python finds the package, and ours where it was found so far."""
+    ours = [os.path.abspath(path) for path in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    return {"PYTHONPATH": os.pathsep.join([str(package), *ours]), "PYTHONIOENCODING": "utf-8"}
+
+
 def run(package: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    search = [str(package), *filter(None, [os.environ.get("PYTHONPATH")])]
-    search = [os.path.abspath(path) for path in os.pathsep.join(search).split(os.pathsep)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(search), "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
-        [sys.executable, *arguments], cwd=package, env=environment, capture_output=True, encoding="utf-8", timeout=300
-    )
+        [sys.executable, *arguments], cwd=package, env=os.environ | searching(package),
+        capture_output=True, encoding="utf-8", timeout=300,
+    )  # fmt: skip
 
 
 def run_tests(package: Path) -> subprocess.CompletedProcess[str]:
@@ -56,21 +62,26 @@ def test_a_metric_that_is_not_registered_yet_passes(package):
     assert run_tests(package).returncode == 0
 
 
+def told(package: Path) -> str:
+    """What the author's test says of a metric that fails it."""
+    found = call("-c", f"{CHECK}\n\ntest_contract()", environment=searching(package))
+    assert found.returncode == 1
+    return found.stderr
+
+
 def test_a_broken_one_is_told_which_checks_failed(package):
     file = package / "mypackage" / "jaccard.py"
     code = file.read_text(encoding="utf-8")
     assert "max(len(one | two), 1)" in code
     file.write_text(code.replace("max(len(one | two), 1)", "max(len(one), 1)"), encoding="utf-8")
-    found = run_tests(package)
-    assert found.returncode == 1
-    assert "jaccard fails 1 of 19 checks:" in found.stdout
-    assert "check_declared_symmetry: the two texts cannot change places" in found.stdout
+    assert "jaccard fails 1 of 19 checks:" in (found := told(package))
+    assert "check_declared_symmetry: the two texts cannot change places" in found
 
 
 def test_an_overall_metric_must_normalize(package):
     file = package / "mypackage" / "jaccard.py"
     file.write_text(file.read_text(encoding="utf-8").replace(QUESTION, ""), encoding="utf-8")
-    assert "declare another `question`" in run_tests(package).stdout
+    assert "declare another `question`" in told(package)
 
 
 def test_pytest_is_not_needed_to_run_the_checks(package):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import textwrap
+from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
 from paragauge.registry import RESEARCH
+
+from ..cli.program import call
 
 STRANGER = textwrap.dedent('''
     """A package that adds one of everything."""
@@ -136,44 +137,41 @@ def install(folder: Path, names: dict[str, dict[str, str]]) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": os.pathsep.join(search), "PYTHONIOENCODING": "utf-8"}
 
 
-def run(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, encoding="utf-8")
-
-
-def call(environment: dict[str, str], *arguments: str) -> str:
-    ended = run(environment, "-m", "paragauge", *arguments)
+def say(environment: Mapping[str, str], *arguments: str) -> str:
+    """What a command or code prints that does not fail."""
+    ended = call(*arguments, environment=environment)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 
 
 def test_another_package_adds_one_of_everything(tmp_path):
     here = install(tmp_path, GROUPS)
-    assert call(here, "greet") == call(here, "references", "greet") == "hello\n"
-    listed = call(here, "--help")
+    assert say(here, "greet") == say(here, "references", "greet") == "hello\n"
+    listed = say(here, "--help")
     assert "List every metric" in listed  # what has a name already keeps it
-    assert "Score systems" in call(here, "references", "--help")
-    assert "hello" not in call(here, "metrics", "-f", "csv")
+    assert "Score systems" in say(here, "references", "--help")
+    assert "hello" not in say(here, "metrics", "-f", "csv")
     assert listed.index("Commands of other packages:") < listed.index("greet  ")
-    assert "Say hello." in call(here, "references", "--help")
+    assert "Say hello." in say(here, "references", "--help")
     (tmp_path / "lines.txt").write_text("how are you\n")
-    shown = call(here, "paraphrase", str(tmp_path / "lines.txt"), "--method", "shout", "-m", "same.free", "-f", "json")
+    shown = say(here, "paraphrase", str(tmp_path / "lines.txt"), "--method", "shout", "-m", "same.free", "-f", "json")
     assert "HOW ARE YOU" in shown
     assert '"same.free": 0' in shown
-    agreement = call(here, "meta", "small", "-m", "same.free", "--statistic", "sign", "--no-sentinels", "-f", "csv")
+    agreement = say(here, "meta", "small", "-m", "same.free", "--statistic", "sign", "--no-sentinels", "-f", "csv")
     assert agreement.splitlines()[0].startswith("metric,sign,")
     assert agreement.splitlines()[1].startswith("same.free,1")
-    assert call(here, "meta", "small", "-m", "same.free", "--analysis", "count", "-f", "csv") == "rows\n4\n"
-    assert "small" in call(here, "data", "list")
+    assert say(here, "meta", "small", "-m", "same.free", "--analysis", "count", "-f", "csv") == "rows\n4\n"
+    assert "small" in say(here, "data", "list")
     code = "from paragauge.extrinsic.classifiers import parse; print(parse('first').spec)"
-    assert run(here, "-c", code).stdout == "first\n"
-    assert run(here, "-c", "import paragauge as pg; print(pg.metrics.parse('bleu').title)").stdout == "BLEU\n"
+    assert say(here, "-c", code) == "first\n"
+    assert say(here, "-c", "import paragauge as pg; print(pg.metrics.parse('bleu').title)") == "BLEU\n"
     code = """
 from paragauge import metrics, score
 print(type(metrics.parse("same")).__module__, metrics.parse("nearly-same").spec, metrics.question("same"))
 print(metrics.parse("nearly-same.free").score(sources=["ab", "ab"], candidates=["cde", "cdefg"]).tolist())
 print(score(["ab"], ["cde"], metrics=["same.free:slack=1"])["same.free:slack=1"].tolist())
 """
-    assert run(here, "-c", code).stdout == "stranger nearly-same form\n[1.0, 0.0]\n[1.0]\n"
+    assert say(here, "-c", code) == "stranger nearly-same form\n[1.0, 0.0]\n[1.0]\n"
 
 
 JUDGED = """
@@ -187,7 +185,7 @@ print(found.frame["why"][0].partition(":")[0], "|rules:address|" in found.signat
 
 def test_a_rule_of_another_package_decides(tmp_path):
     """And it is no part of what `meaning` was trained on."""
-    ended = run(install(tmp_path, {"rules": GROUPS["rules"]}), "-c", JUDGED)
+    ended = call("-c", JUDGED, environment=install(tmp_path, {"rules": GROUPS["rules"]}))
     assert ended.stderr == ""
     first, second = ended.stdout.splitlines()
     assert first == "meaning lost ['address'] e-mail False"
@@ -199,20 +197,20 @@ def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):
     ruined = {group: {"ruined": "Missing", "wrong": "np"} for group in GROUPS}
     ruined["commands"]["references.ruined"] = "Missing"
     here = install(tmp_path, ruined)
-    assert "ruined" not in call(here, "--help")
-    assert "ruined" not in call(here, "references", "--help")
+    assert "ruined" not in say(here, "--help")
+    assert "ruined" not in say(here, "references", "--help")
     for name, why in (("wrong", "is not a paragauge Metric class"), ("ruined", "cannot be loaded")):
         code = (
             f"import paragauge as pg\ntry: pg.metrics.parse({name!r})\nexcept pg.ParagaugeError as error: print(error)"
         )
-        assert why in run(here, "-c", code).stdout
+        assert why in say(here, "-c", code)
     code = "from paragauge import metrics\nprint(*(metrics.parse(name).spec for name in ('bleu', 'chrf++')))"
-    assert run(here, "-c", code).stdout == "bleu chrf++\n"
+    assert say(here, "-c", code) == "bleu chrf++\n"
     for command in (["metrics"], ["paraphrase", "--list"], ["data", "list"], ["data", "verify"]):
-        assert "ruined" not in call(here, *command, *(["-f", "csv"] if command[-1] != "verify" else []))
+        assert "ruined" not in say(here, *command, *(["-f", "csv"] if command[-1] != "verify" else []))
     table = tmp_path / "rated.csv"
     table.write_text("source,candidate,human,text,label\na,a,1,a,x\nb,x,0,b,y\nc,c,1,c,x\nd,y,0,d,y\n")
-    assert "rouge1.free" in call(here, "meta", str(table), "-m", "rouge1.free", "-f", "csv")
+    assert "rouge1.free" in say(here, "meta", str(table), "-m", "rouge1.free", "-f", "csv")
     for arguments in (
         ["ruined"], ["references", "ruined"], ["data", "show", "ruined"], ["data", "show", "wrong"],
         ["score", str(table), "-m", "ruined"], ["score", str(table), "-m", "wrong"],
@@ -220,7 +218,7 @@ def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):
         ["extrinsic", "--train", str(table), "--paraphraser", "wordnet-swap", "--model", "wrong"],
         ["meta", str(table), "--statistic", "ruined"], ["meta", str(table), "--analysis", "wrong"],
     ):  # fmt: skip
-        ended = run(here, "-m", "paragauge", *arguments)
+        ended = call(*arguments, environment=here)
         assert ended.returncode == 2, arguments
         assert "plug-in" in ended.stderr
         assert "Traceback" not in ended.stderr
@@ -257,7 +255,7 @@ main()
 def test_without_research_the_line_that_installs_it_is_named(tmp_path, arguments, named):
     table = tmp_path / "table.csv"
     table.write_text("source,candidate,human,text,label\na,a,1,a,x\nb,x,0,b,y\nc,c,1,c,x\nd,y,0,d,y\n")
-    ended = run(dict(os.environ), "-c", WITHOUT, *[str(table) if one == "TABLE" else one for one in arguments])
+    ended = call("-c", WITHOUT, *[str(table) if one == "TABLE" else one for one in arguments])
     assert ended.returncode == 2, ended.stderr
     assert ended.stderr == (
         f"paragauge: {named} is in the package paragauge-research, which is not installed: pip install "
@@ -268,12 +266,12 @@ def test_without_research_the_line_that_installs_it_is_named(tmp_path, arguments
 def test_without_research_the_rest_works(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("source,candidate,human\na,a,1\nb,x,0\nc,c,1\nd,y,0\n")
-    ended = run(dict(os.environ), "-c", WITHOUT, "--help")
+    ended = call("-c", WITHOUT, "--help")
     assert "score" in ended.stdout
     assert "reproduce" not in ended.stdout
-    assert "meteor15" not in run(dict(os.environ), "-c", WITHOUT, "metrics", "-f", "csv").stdout
+    assert "meteor15" not in call("-c", WITHOUT, "metrics", "-f", "csv").stdout
     report = tmp_path / "report.html"
-    ended = run(dict(os.environ), "-c", WITHOUT, "meta", str(table), "-m", "rouge1.free", "--report", str(report))
+    ended = call("-c", WITHOUT, "meta", str(table), "-m", "rouge1.free", "--report", str(report))
     assert ended.returncode == 0, ended.stderr
     assert "pip install ./research" in report.read_text(encoding="utf-8")
 

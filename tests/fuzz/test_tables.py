@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,8 @@ from hypothesis import strategies as st
 import paragauge as pg
 from paragauge.metrics import variants
 from paragauge.tables.samples import Samples
+
+from ..cli.program import run_file
 
 PROGRAM = Path(__file__).with_name("tables.py")
 KINDS = ("csv", "csv.gz", "tsv", "jsonl", "json", "parquet", "xlsx", "parses", "parses.jsonl")
@@ -31,8 +31,7 @@ def test_damage_at_random_is_read_or_refused(kind: str, tmp_path: Path) -> None:
         pytest.importorskip("openpyxl", reason="xlsx needs openpyxl")
     if kind.startswith("parses"):
         pytest.importorskip("paragauge_research", reason="needs paragauge-research: pip install ./research")
-    command = [sys.executable, str(PROGRAM), kind, str(COUNT), "0", str(tmp_path)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    result = run_file(PROGRAM, kind, COUNT, 0, tmp_path)
     assert result.returncode == 0, f"{result.returncode} at {(tmp_path / 'now').read_text()}: {result.stderr[-2000:]}"
     refused, read = map(int, result.stdout.split())
     assert refused + read == COUNT

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.cli.program import run_file
 
 from paragauge.errors import MissingExtraError, ModelError
 from paragauge.models.causal.language_model import load_language_model
@@ -32,8 +31,7 @@ pytestmark = pytest.mark.usefixtures("empty_cache")
 
 @pytest.mark.parametrize("kind", COUNTS)
 def test_damage_at_random_never_crashes(kind: str, tmp_path: Path) -> None:
-    command = [sys.executable, str(PROGRAM), kind, str(COUNTS[kind]), "0", str(tmp_path)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    result = run_file(PROGRAM, kind, COUNTS[kind], 0, tmp_path)
     assert result.returncode == 0, f"{result.returncode} at {(tmp_path / 'now').read_text()}: {result.stderr[-2000:]}"
     refused, worked = map(int, result.stdout.split())
     assert refused + worked == COUNTS[kind]

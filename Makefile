@@ -57,7 +57,7 @@ test-oldest: models
 # what the commands print and write is recorded anew where it differs; then review the diff
 golden: export PARAGAUGE_RECORD = 1
 golden: models
-	$(BIN)/python $(PYTEST) tests/golden
+	$(BIN)/python $(PYTEST) tests/golden tests/words
 
 check: setup
 	$(BIN)/ruff check .

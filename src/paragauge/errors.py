@@ -12,7 +12,7 @@ from .visible import visible
 
 
 class Hint(str):
-    """Advice that names arguments; whoever calls by other means, as the command line does, writes them its own way.
+    """Advice that names arguments; a caller by other means, such as the command line, writes them its own way.
 
     In the template `{name}` is an argument with its value, or without one where that is None; `{0}` is any text.
 
@@ -94,7 +94,7 @@ class MissingExtraError(ParagaugeError, ImportError):
 
 
 def check_choice(argument: str, value: str, known: Iterable[str]) -> None:
-    """Refuse a value that is none of the known ones."""
+    """Refuse a value that is not one of the known ones."""
     if value not in (names := list(known)):
         raise InputError(f"{argument}={value!r} is unknown{nearest(value, names)}")
 

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 _COLUMNS = ("sources", "candidates", "references", "systems", "ids")
 UNDEFINED = "the metric is undefined for this text"
 Loads = Literal["nothing", "encoder", "language model", "pair model", "word vectors", "WordNet", "parser", "METEOR jar"]
-Need = Literal["source", "references", "source and references", "nothing"]  # beside the candidate
+Need = Literal["source", "references", "source and references", "nothing"]  # besides the candidate
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ class Metric(Configured, ABC):
     @property
     @abstractmethod
     def needs(self) -> Need:
-        """What it needs beside the candidate."""
+        """What it needs besides the candidate."""
 
     @property
     @abstractmethod
@@ -152,7 +152,7 @@ class Metric(Configured, ABC):
         return False
 
     def prepare(self, chunks: Iterable[Samples], work: Workspace) -> None:
-        """Survey a whole input anew, if this metric needs that."""
+        """Survey a whole input again, if this metric needs that."""
         if self.learns:
             work.prepared.pop(self.spec, None)
             for chunk in chunks:
@@ -203,7 +203,7 @@ class Metric(Configured, ABC):
         return {"survey": hashlib.sha256(repr(sorted(work.prepared[self.spec].items())).encode()).hexdigest()[:12]}
 
     def signature(self, references: str = "0", work: Workspace | None = None, empty: str | None = None) -> str:
-        """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.1.0`.
+        """Everything the number depends on: `bleu|against:references|nrefs:1|…|version:0.2.0`.
 
         `empty` is what an empty candidate counts in a mean, where there is one.
         """

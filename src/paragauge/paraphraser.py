@@ -39,7 +39,7 @@ class Candidates(list[Candidate]):
 class Paraphraser(Configured, ABC):
     """Sources to paraphrases. Its fields are its parameters, and its parameters are its signature.
 
-    What comes of a source depends on the source, the parameters and n alone, not on the sources beside it: a method
+    What comes of a source depends on the source, the parameters and n alone, not on the sources next to it: a method
     that draws at random draws from a generator seeded by `seed` and the source.
     """
 
@@ -82,7 +82,7 @@ class Paraphraser(Configured, ABC):
 
     @property
     def signature(self) -> str:
-        """Everything a candidate depends on, beside its source and n."""
+        """Everything a candidate depends on, besidesssss its source and n."""
         entries = {field.name: written(getattr(self, field.name)) for field in dataclasses.fields(self)}
         entries |= self.details()
         listed = (f"{key}:{value}" for key, value in entries.items() if value)

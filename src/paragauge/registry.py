@@ -140,7 +140,7 @@ class Registry(Generic[Thing]):
 class Classes(Registry[type[Made]]):
     """Classes by name, of which parameters make what is meant: as typed, `name:key=value,key=value`.
 
-    A file's class is the one of its name; a class's presets are further names. `example` is for errors.
+    A file's class is the one of its name; a class's presets are additional names. `example` is for errors.
     """
 
     def __init__(self, kind: type[Any], noun: str, example: str, package: str, **where: Any) -> None:
@@ -148,7 +148,7 @@ class Classes(Registry[type[Made]]):
         self.example = example
 
     def presets(self) -> dict[str, tuple[type[Made], dict[str, Any]]]:
-        """Further names: each a class and values of some of its parameters."""
+        """Additional names: each a class and values of some of its parameters."""
         return {name: (own, dict(values)) for own in self.every() for name, values in own.presets.items()}
 
     def find(self, name: str) -> tuple[type[Made], dict[str, Any]]:
@@ -173,7 +173,7 @@ class Classes(Registry[type[Made]]):
         if isinstance(given, type) and issubclass(given, self.kind):
             given = given()
         if not isinstance(given, self.kind):
-            raise InputError(f"{given!r:.60} is no {self.noun}; expected a name such as '{self.example}'")
+            raise InputError(f"{given!r:.60} does not name a {self.noun}; expected a name such as '{self.example}'")
         made: Made = given
         return made
 

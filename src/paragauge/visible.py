@@ -1,4 +1,4 @@
-"""Text of unknown origin made fit to be shown: it moves no cursor, sets no title, and reorders nothing beside it."""
+"""Text of unknown origin made fit to be shown: it moves no cursor, sets no title, and reorders nothing next to it."""
 
 import re
 import sys

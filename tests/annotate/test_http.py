@@ -1,4 +1,4 @@
-"""The real program over HTTP: killed while raters judge, asked by whoever may not ask, sent what is no answer."""
+"""The real program over HTTP: killed while raters judge, asked by whoever may not ask, sent what is not an answer."""
 
 from __future__ import annotations
 

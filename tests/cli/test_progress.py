@@ -6,7 +6,7 @@ from paragauge.cli.terminal.progress import _new
 
 
 def test_trainings_of_three_minutes_have_a_time_that_is_left():
-    """rich forgets after 30 seconds unless told otherwise, and then knows no speed."""
+    """rich forgets after 30 seconds by default, and then knows no speed."""
     progress, clock = _new(), [0.0]
     progress.get_time = lambda: clock[0]
     number = progress.add_task("training classifiers", total=20)

@@ -268,7 +268,7 @@ def test_a_report_has_gains_diversity_and_coverage(folder, tmp_path):
     assert result.returncode == 0, result.stderr
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     for part in (
-        "With further references bleu agrees better with people in",
+        "With additional references bleu agrees better with people in",
         "Gains by language pair",
         "Diversity and gain",
         "extra fi-en",

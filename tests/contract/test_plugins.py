@@ -184,7 +184,7 @@ print(found.frame["why"][0].partition(":")[0], "|rules:address|" in found.signat
 
 
 def test_a_rule_of_another_package_decides(tmp_path):
-    """And it is no part of what `meaning` was trained on."""
+    """And it is not part of what `meaning` was trained on."""
     ended = call("-c", JUDGED, environment=install(tmp_path, {"rules": GROUPS["rules"]}))
     assert ended.stderr == ""
     first, second = ended.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""Every recorded command line. A case is run in a folder of its own, beside what `inputs.py` makes."""
+"""Every recorded command line. A case is run in a folder of its own, next to what `inputs.py` makes."""
 
 from __future__ import annotations
 

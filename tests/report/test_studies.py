@@ -1,4 +1,4 @@
-"""Reports of studies in a browser: which metric to trust, and whether further references help."""
+"""Reports of studies in a browser: which metric to trust, and whether additional references help."""
 
 from __future__ import annotations
 

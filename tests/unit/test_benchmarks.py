@@ -126,7 +126,7 @@ def test_the_folder_named_is_the_only_one_and_the_variable_comes_before_the_cach
     assert folders() == [tmp_path, tmp_path / "cache" / "data"]
     assert folders(tmp_path / "named") == [tmp_path / "named"]
     monkeypatch.delenv("PARAGAUGE_DATA")
-    assert folders() == [tmp_path / "cache" / "data"]  # nothing below or beside the working directory
+    assert folders() == [tmp_path / "cache" / "data"]  # nothing below or next to the working directory
 
 
 def test_an_unknown_name_is_answered_with_the_nearest():

@@ -21,7 +21,7 @@ def encoder_folder(small_models: ModuleType, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one run, beside which lies what nobody may read."""
+    """A folder with one run, next to which lies what nobody may read."""
     folder = tmp_path_factory.mktemp("served")
     score_file(write_pairs(folder / "pairs.csv", 5), metrics=["ned.free", "chrf.free"], run=folder / "runs" / "first")
     score_file(folder / "pairs.csv", metrics=["ned.free"], run=folder / "secret")

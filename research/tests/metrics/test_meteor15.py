@@ -98,7 +98,7 @@ def test_without_norm_case_and_punctuation_count() -> None:
 
 @pytest.mark.usefixtures("small_table")
 def test_texts_cannot_speak_the_programs_language() -> None:
-    # a line break or a separator in a text must not become a further question or a further reference
+    # a line break or a separator in a text must not become an additional question or an additional reference
     plain = score("one two three four", "one two five six")
     assert score("one two\nthree\r\nfour", "one\ttwo five six") == plain
     assert score("one two three four", "one two ||| five six") < plain

@@ -84,7 +84,7 @@ def test_ibleu_has_its_texts_exchanged():
 
 def test_ibleu_does_not_see_a_candidate_that_is_the_reference():
     perfect = "boats drift with every tide"
-    assert authors.ibleu(Samples.of(["ships sail far away"], [perfect], [[perfect]]))[0] == 0  # 1 if done right
+    assert authors.ibleu(Samples.of(["ships sail far away"], [perfect], [[perfect]]))[0] == 0  # 1 if done correctly
 
 
 def test_bert_ibleu_rewards_a_copy():

@@ -1,4 +1,4 @@
-"""A printed number beside a computed one: when they agree, and the cause where they do not."""
+"""A printed number next to a computed one: when they agree, and the cause where they do not."""
 
 from __future__ import annotations
 

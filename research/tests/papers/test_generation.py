@@ -46,7 +46,7 @@ def test_every_generator_has_every_column(data: Path, monkeypatch: pytest.Monkey
     assert {column for _, column in own} == {"iBLEU", "DS-BOW", "DS-tree", table.COPIES, table.SECONDS, table.SOURCES}
     assert own[table.COPY, table.COPIES] == 1
     assert own[table.HUMAN, table.COPIES] == 0
-    assert own[table.COPY, "DS-BOW"] is None  # one candidate is no set
+    assert own[table.COPY, "DS-BOW"] is None  # one candidate is not a set
     assert own["swap", table.SOURCES] == 2
 
 
@@ -60,13 +60,13 @@ def test_a_reference_is_not_scored_against_itself(data: Path, monkeypatch: pytes
         with (quora / name).open("a", encoding="utf-8") as stream:
             stream.write(f"{line}\n")
     own = {one.row: one for one in reproduced(data, monkeypatch) if (one.table, one.column) == ("Quora", "iBLEU")}
-    assert own[table.HUMAN].corrected < 60  # two texts of one source, each beside the other; beside itself it is 70
+    assert own[table.HUMAN].corrected < 60  # two texts of one source, each next to the other; next to itself it is 70
 
 
 def test_a_row_of_word_swaps_is_of_one_neighbour(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "ONE", ("swap",))
     own = {one.column: one.corrected for one in reproduced(data, monkeypatch, swap="wordnet-swap") if one.row == "swap"}
-    assert own["DS-BOW"] is None  # one candidate is no set
+    assert own["DS-BOW"] is None  # one candidate is not a set
 
 
 def test_a_slow_generator_gets_fewer_sources(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

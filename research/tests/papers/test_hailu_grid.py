@@ -1,4 +1,4 @@
-"""Tables 2 and 3 of Hailu et al. 2020 from an evaluation, kept and read again, beside the printed numbers."""
+"""Tables 2 and 3 of Hailu et al. 2020 from an evaluation, kept and read again, next to the printed numbers."""
 
 from __future__ import annotations
 

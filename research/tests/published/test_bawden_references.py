@@ -1,4 +1,4 @@
-"""Bawden et al. 2020: scores and correlations with one reference and with five human paraphrases beside it.
+"""Bawden et al. 2020: scores and correlations with one reference and with five human paraphrases next to it.
 
 Their files: github.com/rbawden/paraphrasing-bleu, metric-scores/newstest2019, with five digits after the point: so
 5e-6 is their rounding, and 1e-5 what is asked for.

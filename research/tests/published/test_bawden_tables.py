@@ -1,4 +1,4 @@
-"""Every number of the LaTeX tables of Bawden et al. 2020 beside what is computed for it, to the printed digit."""
+"""Every number of the LaTeX tables of Bawden et al. 2020 next to what is computed for it, to the printed digit."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ def test_every_cause_on_twitter_para(tweets):
 
 
 def test_the_number_of_pairs_in_table_4_hangs_on_binary_rounding(sets):
-    """Base needs no Sim: with plain floats the printed numbers of pairs come out, done right there are more."""
+    """Base needs no Sim: with plain floats the printed numbers of pairs come out, done correctly there are more."""
     from paragauge_research.analyses.attribution import Thresholds, find_pairs
 
     found = {}

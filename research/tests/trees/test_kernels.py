@@ -140,7 +140,7 @@ def test_numbers_beyond_a_double():
     flat = Tree("S", tuple(Tree("N", (str(number),)) for number in range(5000)))
     longer = Tree("S", (*flat.children[:-1], Tree("V", ("x",))))
     logs = log_kernels([flat, longer], 0.5, "blank")
-    # Δ of the roots: λ · 1.5^5000, beside which the 5000² pairs of tags vanish
+    # Δ of the roots: λ · 1.5^5000, next to which the 5000² pairs of tags vanish
     assert logs[0, 0] == pytest.approx(math.log(0.5) + 5000 * math.log(1.5), rel=1e-12)
     # the roots differ, so that only tags are shared, each λ
     assert logs[0, 1] == pytest.approx(math.log(0.5 * 5000 * 4999), rel=1e-12)

@@ -68,7 +68,7 @@ except ValueError as error:
     )
     assert ended.stdout.splitlines() == [
         "['flat', 'link-grammar', 'spacy', 'wrong'] [1.0, 1.0]",
-        "the plug-in 'wrong' (builtins:dict) is no parser: it lacks signature or parse",
+        "the plug-in 'wrong' (builtins:dict) is not a parser: it lacks signature or parse",
     ], ended.stderr
 
 

@@ -91,7 +91,7 @@ def _extended(plain: Benchmark) -> Benchmark:
         plain,
         name=f"{plain.name}-extended",
         title=f"{plain.title}, extended",
-        about=f"{plain.title}, and the source itself as a further candidate of every fifth source, scored 0",
+        about=f"{plain.title}, and the source itself as an additional candidate of every fifth source, scored 0",
         read=lambda folder: plain.read(folder).extended(),
     )
 

@@ -61,7 +61,7 @@ def _design(
 @command("start", annotate)
 def start(
     table: str = argument(),
-    study: Path | None = option("file of the study  [default: beside TABLE, named .annotations.db]", of=Path),
+    study: Path | None = option("file of the study  [default: next to TABLE, named .annotations.db]", of=Path),
     design: dict[str, Any] = together(_design),
     title: str | None = option("title that raters see  [default: the name of the file]"),
     instructions: Path | None = option("text file with instructions of your own, in paragraphs", of=Path),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..extrinsic.results import Evaluation
     from ..extrinsic.tasks import TextTask
 
-ALL = "all"  # metrics that need no further weights
+ALL = "all"  # metrics that need no additional weights
 TABLES = ["outcomes", "associations", "prediction", "intrinsic"]
 
 

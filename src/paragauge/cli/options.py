@@ -67,7 +67,7 @@ def _format(
     format: str = option("output format: table, json, csv, latex or markdown", "table", "-f"),
     spreadsheet: bool = option("csv and tsv: put an apostrophe before text that runs as a formula", False),
 ) -> str:
-    """Refuses, before any work is done, an unknown format and a `--spreadsheet` that would not be heeded."""
+    """Refuses, before any work is done, an unknown format and a `--spreadsheet` that would have no effect."""
     if format not in FORMATS:
         raise InputError(f"no format named '{format}'{nearest(format, FORMATS)}")
     context = click.get_current_context()

@@ -89,7 +89,7 @@ def check_systems(systems: Iterable[str]) -> None:
 
 
 def _beyond_reach(systems: int, sources: int, resamples: int, baseline: str | None) -> list[str]:
-    """Of many systems on few sources no difference can be significant, however large; that is no finding."""
+    """Of many systems on few sources no difference can be significant, however large; that is not a finding."""
     if sources < 2:
         return []
     pairs = systems * (systems - 1) // 2 if baseline is None else systems - 1

@@ -17,7 +17,7 @@ class SystemRow(NamedTuple):
     value: float
     low: float
     high: float
-    cluster: int | None  # 1: no other system is significantly better than all of these; None beside a baseline
+    cluster: int | None  # 1: no other system is significantly better than all of these; None next to a baseline
     rows: int
     corpus: bool  # a corpus score, as BLEU has one, or else a mean
     higher_is_better: bool

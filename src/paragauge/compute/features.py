@@ -1,4 +1,4 @@
-"""What metrics ask of a text, computed once in a workspace, and what of it the reader of the scores is told."""
+"""What metrics ask of a text, computed once in a workspace, and what of it the reader of the scores sees."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class FeatureStore:
         self._inode = _inode(path)
         try:
             self._shrink()
-        except _FAILURES as error:  # a damaged one is told when it is written to
+        except _FAILURES as error:  # a damaged one is reported when it is written to
             self._give_up(error)
 
     @property

@@ -1,4 +1,4 @@
-"""The workspace: computes a feature of a text (or of a pair of texts) once, whoever asks."""
+"""The workspace: computes a feature of a text (or of a pair of texts) once, whichever metric asks."""
 
 from __future__ import annotations
 

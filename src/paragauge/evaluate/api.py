@@ -126,7 +126,7 @@ def table_of(
     if samples is not None and any(column is not None for column in given):
         raise InputError("either samples or columns of them (sources, candidates, …) are expected, not both")
     if samples is None and candidates is None:
-        raise InputError("candidates (and what the metrics read beside them) are needed, or samples")
+        raise InputError("candidates (and what the metrics read besides them) are needed, or samples")
     return read(samples, columns, delimiter, header) if samples is not None else Samples.of(*given)
 
 
@@ -151,7 +151,7 @@ def evaluate_whole(
     kept = FeatureStore.kept() if own and cache and any(map(needs_store, metrics)) else None
     work = work or Workspace(kept, progress=progress)
     try:
-        work.reported.clear()  # the texts of this call are told of, though an earlier one read them too
+        work.reported.clear()  # the texts of this call are reported, though an earlier one read them too
         return score_part(samples, metrics, learned.prepared, work, empty)
     finally:
         if kept is not None:

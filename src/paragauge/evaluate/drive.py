@@ -99,7 +99,7 @@ def score_parts(
 ) -> tuple[Summary, list[str]]:
     """Score an input part by part in bounded memory: the summary, and what was wrong with parts that were repaired.
 
-    The summary is that of the parts in their order, whoever scored them. What is finished in the store is not done
+    The summary is that of the parts in order, whichever worker scored them. What the store has finished is not done
     again; the scores of single rows are kept in `parts`. Without an engine, all cores are used where that pays. `cache`
     is as in `PartScorer`.
     """

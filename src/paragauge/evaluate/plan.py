@@ -14,7 +14,7 @@ from ..tables.samples import Samples
 from ..tables.shared_rows import SharedRows
 from .choose import Needs
 
-ROWS = 8_192  # of a part, whoever scores it: what a part holds must not depend on the engine
+ROWS = 8_192  # of a part, whichever engine scores it: what a part holds must not depend on the engine
 
 
 class Part(NamedTuple):
@@ -47,7 +47,7 @@ class Plan:
     def parts(self) -> Iterator[Part]:
         """The input in parts; for a metric of sets, none is cut through the candidates of one source.
 
-        Where the input allows it, the rows are left to be read by whoever scores them.
+        Where the input allows it, the rows are left to be read by the worker that scores them.
         """
         if any(metric.unit == "source" for metric in self.metrics):
             return cut(WholeSets(self.chunks))
@@ -61,7 +61,7 @@ def plan(
     """One pass over the input, or what is needed of it: the rows that all systems have, and what metrics learn of them.
 
     A metric is refused that needs references (or sources) where no row has any. `reading` is the pass where it was
-    begun already.
+    started already.
     """
     work = Workspace()
     learning = [metric for metric in metrics if metric.learns]
@@ -95,7 +95,7 @@ def cut(chunks: Iterable[Samples | DeferredRows]) -> Iterator[Part]:
 
 
 class WholeSets:
-    """Chunks cut anew so that rows of one source that follow each other stay together.
+    """Chunks cut again so that rows of one source that follow each other stay together.
 
     A set that comes up again later in the file could not be scored as a whole, and is refused.
     """

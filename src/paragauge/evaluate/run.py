@@ -95,7 +95,8 @@ def _read(folder: Path, record: Mapping[str, Any]) -> Scores:
         frame = polars.read_parquet(folder / "scores.parquet", glob=False)
         found = Scores.from_stored(samples, frame, aggregations, record.get("notes", {}))
     except (polars.exceptions.PolarsError, ValueError) as error:
-        raise InputError(f"the tables in {folder} are none of a run: {str(error).partition(chr(10))[0]}") from error
+        first = str(error).partition("\n")[0]
+        raise InputError(f"the tables in {folder} are not those of a run: {first}") from error
     return Scores(samples, found.columns, record.get("signatures", {}), found.notices, record.get("empty", "worst"))
 
 

@@ -84,8 +84,8 @@ def score_file(
     `run` is a folder that keeps everything, so that an interrupted call can be resumed; `output` a file for every
     score, or a folder (a path that ends with a slash) for a file of each part. `engine` is local or ray, by default
     processes on all cores where that pays, `workers` how many processes or actors. `each` is called with the scores of
-    every part, in order, `check` with the names of the systems before the first part is scored. `inputs` are further
-    files that no output may replace, `command` is kept with the run for whoever wants to repeat it; the rest is as in
+    every part, in order, `check` with the names of the systems before the first part is scored. `inputs` are other
+    files that no output may replace, `command` is kept with the run, so that it can be repeated; the rest is as in
     `score`.
     """
     started = time.monotonic()

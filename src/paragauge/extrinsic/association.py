@@ -80,7 +80,7 @@ def _estimate(scores: Floats, right: Floats, by_rank: bool) -> tuple[float, floa
     """The correlation, its 95% interval and p, by Fisher's z, whose standard error is that of a jackknife of texts.
 
     Degrees of freedom are n − 2, as in the t test of a correlation. A percentile bootstrap is too narrow for few texts:
-    of 1,000 samples of 12 texts, 70% of them right, whose scores have nothing to do with it, it told r from 0 in 13.6%
+    of 1,000 samples of 12 texts, 70% of them right, whose scores have nothing to do with it, it found r not 0 in 13.6%,
     even when expanded for 12 units; this, of 3,000 samples, in 3.5%, with 30 texts in 5.0% and with 500 in 5.1%. Where
     without one of the texts nothing would be left to correlate, anything is possible. A correlation of 1 has no z, and
     is taken as in `fisher_interval`.

@@ -128,7 +128,7 @@ def _classifiers(models: Iterable[GivenClassifier]) -> dict[str, Classifier]:
     if not found:
         raise InputError("no classifier was given; expected a name such as 'tfidf'")
     for classifier in found.values():
-        _ = classifier.signature  # an absent extra or model is told of before anything is paraphrased
+        _ = classifier.signature  # an absent extra or model is reported before anything is paraphrased
     return found
 
 
@@ -138,7 +138,7 @@ def _seeds(seeds: int | Mapping[str, int], models: Mapping[str, Classifier]) -> 
     known = {name for spec, classifier in models.items() for name in (spec, spec.partition(":")[0], classifier.name)}
     for name, count in given.items():
         if name and name not in known:
-            raise InputError(f"seeds are given for '{name}', which is no classifier of this run{nearest(name, known)}")
+            raise InputError(f"seeds are given for '{name}', not a classifier of this run{nearest(name, known)}")
         if count < 1:
             raise InputError(f"{count} seeds; expected at least 1")
     return {

@@ -68,7 +68,7 @@ def _answer(rows: Sequence[TaskOutcome], mode: str, margin: float) -> str:
     points = f"{100 * margin:g} points"
     questions = {
         REPLACE: ("able to replace the originals", f"loses less than {points} of accuracy"),
-        AUGMENT: ("of help beside the originals", "gains accuracy"),
+        AUGMENT: ("of help in addition to the originals", "gains accuracy"),
         ROBUSTNESS: ("read as well as the originals", f"costs less than {points} of accuracy"),
     }
     what, meaning = questions[mode]

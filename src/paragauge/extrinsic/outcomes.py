@@ -36,7 +36,7 @@ def right_answers(tasks: Mapping[str, TextTask], trained: Sequence[Trained]) -> 
 def outcomes(
     tasks: Mapping[str, TextTask], right: Answers, modes: Sequence[str], shares: Sequence[float], margin: float
 ) -> list[TaskOutcome]:
-    """One row for each task, mode, share, classifier and paraphraser, and one for the originals beside them."""
+    """One row for each task, mode, share, classifier and paraphraser, and one for the originals."""
     versions = [training.version for _, training, _ in right] + [name for own in right.values() for name in own]
     names = [name for name in dict.fromkeys(versions) if name != ORIGINAL]
     models = list(dict.fromkeys(model for *_, model in right))

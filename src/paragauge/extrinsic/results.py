@@ -13,7 +13,7 @@ from .tasks.versions import ORIGINAL
 
 
 class TaskOutcome(NamedTuple):
-    """The accuracy of a classifier, and what the paraphrases gained or lost against the originals beside it.
+    """The accuracy of a classifier, and what the paraphrases gained or lost against the originals.
 
     Accuracies and gains are shares from 0 to 1. Of the originals themselves the gain is NaN.
     """

@@ -27,7 +27,7 @@ def open_store(folder: Path, tasks: Mapping[str, str]) -> Store:
 
 
 def finish(store: Store, result: Mapping[str, Any], metrics: Mapping[str, str], rows: int) -> None:
-    """Keep the result, and what was computed for whoever adds to it."""
+    """Keep the result, and what was computed for a later call that adds to it."""
     keep(store.folder / RESULT, as_record(result))
     store.finish({"metrics": dict(metrics), "rows": rows}, [RESULT], keep_parts=True)
 
@@ -44,7 +44,7 @@ def read_result(folder: Path) -> dict[str, Any]:
     """The result of a complete and undamaged run."""
     record = read_record(folder)
     if record.get("kind") != KIND:
-        raise InputError(f"{folder} is no run of an extrinsic evaluation")
+        raise InputError(f"{folder} is not a run of an extrinsic evaluation")
     if record.get("status") != "complete":
         raise InputError(f"the run in {folder} is not complete; rerun to resume")
     wrong = faults(folder / "manifest.json", {RESULT, "run.json"})

@@ -142,7 +142,7 @@ def _missing(column: str, role: str, header: Sequence[str], where: str, headless
     example = next((name for name in header if close and _folded(name) == close[0]), "NAME")
     advice = "to map another column: {columns}"
     if headless:
-        advice += "; if its first row is no header, name the columns: {header}"
+        advice += "; if its first row is not a header, name the columns: {header}"
     return InputError(
         f"{where}: no column '{column}'{nearest(column, header)}",
         Hint(advice, columns={role: example}, header=["source", "candidate", "…"]),

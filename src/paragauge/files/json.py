@@ -76,7 +76,7 @@ class _Array:
         self._decode = _decoder().raw_decode
 
     def mark(self) -> str:
-        """The next character that is no space; empty at the end."""
+        """The next character that is not a space; empty at the end."""
         while (place := _after_space(self._text, self.place)) == len(self._text):
             self.place = place
             if not self._grow():

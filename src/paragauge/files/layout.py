@@ -76,7 +76,7 @@ def check_delimiter(delimiter: str) -> str:
 
 
 def check_format(format: str, formats: Mapping[str, str] = FORMATS) -> None:
-    """Refuse a format that is none of these."""
+    """Refuse a format that is not one of these."""
     if format not in formats.values():
         raise InputError(f"no format named '{format}'{nearest(format, set(formats.values()))}")
 

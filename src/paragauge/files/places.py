@@ -59,7 +59,7 @@ def _some(found: list[str], pattern: str) -> list[str]:
 
 
 def _tables(listed: list[str], folder: str) -> list[str]:
-    """Without what other programs leave beside tables (_SUCCESS, .crc); a folder inside is refused, not passed over."""
+    """Without what other programs leave next to tables (_SUCCESS, .crc); a folder inside is refused."""
     folder = shown(folder).rstrip("/")
     seen = sorted(one for one in listed if not os.path.basename(path_of(one).rstrip("/")).startswith((".", "_")))
     for one in seen:

@@ -136,5 +136,5 @@ def _once(values: Floats, rows: NDArray[np.intp], size: int, where: str) -> Floa
     found = np.full(size, math.nan)
     found[rows] = values
     if not np.array_equal(found[rows], values, equal_nan=True):
-        raise InputError(f"{where} differs among the rows of one pair; expected the same score beside each rater")
+        raise InputError(f"{where} differs among the rows of one pair; expected the same score next to each rater")
     return found

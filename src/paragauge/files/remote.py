@@ -196,7 +196,7 @@ def _filesystem(uri: str) -> tuple[Any, str]:
         files, path = FileSystem.from_uri(uri)
     except ValueError as error:
         reason = _SECRET.sub("…@", str(error).strip().partition("\n")[0])
-        raise InputError(f"{shown(uri)} is no URI that pyarrow reads, such as file, s3, gs: {reason}") from error
+        raise InputError(f"{shown(uri)} is not a URI that pyarrow reads, such as file, s3, gs: {reason}") from error
     return _reached.setdefault((os.getpid(), scheme, host, query), files), path
 
 

@@ -53,7 +53,7 @@ def write_rows(
     columns: Iterable[str] = (),
     ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Rows as jsonl, csv, tsv or parquet; what is no text or number becomes JSON in the last three.
+    """Rows as jsonl, csv, tsv or parquet; what is not text or number becomes JSON in the last three.
 
     `columns` come first, and are there without any row too; `ready` is as in `atomic_write`.
     """

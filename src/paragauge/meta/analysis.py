@@ -14,13 +14,13 @@ from ..tables.ratings import Ratings
 from .comparisons import TESTS
 from .scored import RatedScores, score_ratings
 
-CORRELATIONS = "correlations"  # the leaderboard itself, which is no analysis
+CORRELATIONS = "correlations"  # the leaderboard itself, which is not an analysis
 Rows = list[list[Any]]
 Progress = Callable[[str, int, int], None]
 
 
 class Request(NamedTuple):
-    """What was asked for, beside the scores."""
+    """What was asked for, besides the scores."""
 
     metrics: list[Any]  # as typed, or metrics
     statistic: str

@@ -34,7 +34,7 @@ MOST = 100_000  # resamples, unless asked for more: with few sources even these 
 
 
 class Standing(NamedTuple):
-    """One metric: its agreement with people by the chosen statistic, and by the others beside it."""
+    """One metric: its agreement with people by the chosen statistic, and by the others as well."""
 
     metric: str
     value: float
@@ -104,7 +104,7 @@ class Leaderboard:
 
 
 def light_metrics(references: bool) -> list[Metric]:
-    """Every metric of single candidates that runs without further weights, and its `.free` variant; sentinels too."""
+    """Every metric of single candidates that needs no additional weights, and its `.free` variant; sentinels too."""
     found: dict[str, Metric] = {}
     for metric in variants():
         if not metric.light or metric.unit != "pair":
@@ -117,7 +117,7 @@ def light_metrics(references: bool) -> list[Metric]:
 
 
 def metrics_to_judge(ratings: Ratings, metrics: Sequence[Given] = (), sentinels: bool = True) -> list[Given]:
-    """These metrics, or all that need no further weights; and the sentinels. Each stands there once.
+    """These metrics, or all that need no additional weights; and the sentinels. Each stands there once.
 
     Scores that came with the ratings are judged next to them; one that has the name of a metric stands for it.
     """

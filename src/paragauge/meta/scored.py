@@ -21,7 +21,7 @@ from ..tables.ratings import Codes, Ratings
 
 @dataclass(frozen=True, repr=False)
 class RatedScores:
-    """Ratings, and beside them one score per row from each metric, higher is better; NaN where it is undefined."""
+    """Ratings, and next to them one score per row from each metric, higher is better; NaN where it is undefined."""
 
     ratings: Ratings
     scores: Mapping[str, Floats]  # by the name that was typed

@@ -36,7 +36,7 @@ class SplitAgreement(NamedTuple):
 
 
 class Tuned(NamedTuple):
-    """The setting that agrees best on the dev part, beside the setting it was to improve on."""
+    """The setting that agrees best on the dev part, next to the setting it was to improve on."""
 
     chosen: SplitAgreement
     before: SplitAgreement

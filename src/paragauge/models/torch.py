@@ -54,7 +54,7 @@ class TorchModel:
         return self.tensor(padded(rows, self._padding if filler is None else filler))
 
     def mask(self, rows: Sequence[Sequence[int]]) -> Any:
-        """Where the rows are no padding."""
+        """Where the rows are not padding."""
         return self.padded([[1] * len(row) for row in rows], 0)
 
     def run(self, **inputs: Any) -> Any:

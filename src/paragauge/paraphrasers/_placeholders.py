@@ -113,7 +113,7 @@ def protected(source: str, pieces: Callable[[str], int], literal: Iterable[str] 
 
 
 def restore(text: str, placeholders: Sequence[Placeholder]) -> Restored:
-    """The words of the source where a text has their stand-ins, which are no parts of other words or numbers.
+    """The words of the source where a text has their stand-ins, which are not parts of other words or numbers.
 
     >>> restore("A Tom is Tom's friend, not Tommy's.", [Placeholder("Iago", "Tom", "name", 1)])
     Restored(text="An Iago is Iago's friend, not Tommy's.", lost=(), doubled=('name',))

@@ -34,7 +34,7 @@ def read_case(folder: Path) -> Mapping[str, str]:
     except (OSError, ValueError) as error:
         raise ModelError(f"{folder / CASE} cannot be read: {error}") from None
     if not isinstance(content, dict) or not all(isinstance(form, str) for form in content.values()):
-        raise ModelError(f"{folder / CASE} is no table of words")
+        raise ModelError(f"{folder / CASE} is not a table of words")
     return content
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# A clitic (n't, 's) is no word of its own here: it stays with whatever word comes before it.
+# A clitic (n't, 's) is not a word of its own here: it stays with whatever word comes before it.
 _WORD = re.compile(r"\w+(?=n['’]t\b)|n['’]t\b|['’](?:s|re|ve|ll|d|m)\b|\w+(?:[-.]\w+)*|[^\w\s]", re.IGNORECASE)
 _CLITIC = re.compile(r"n['’]t|['’]\w+", re.IGNORECASE)
 # Words that are spoken with a vowel first: by the letter, but for the sounds of "use", "one" and a silent h.

@@ -15,7 +15,7 @@ from .decoding.beam import BeamSettings
 class DiverseBeam(Seq2SeqParaphraser):
     """A beam in groups, where a token costs a group more the more groups before it have it at the same step.
 
-    A candidate's score is its log-probability by length, without that cost. Groups may come to the same text: further
+    A candidate's score is its log-probability by length, without that cost. Groups may come to the same text: more
     sequences of the groups take the place of doubles and, where these do not suffice, those of a beam without groups.
     """
 

@@ -119,7 +119,7 @@ class ChatServer:
     def __post_init__(self) -> None:
         parts = urllib.parse.urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InputError(f"the endpoint '{self.url}' is no URL; expected one such as http://127.0.0.1:8000/v1")
+            raise InputError(f"the endpoint '{self.url}' is not a URL; expected one such as http://127.0.0.1:8000/v1")
 
     def complete(self, message: str, n: int, seed: int, temperature: float, longest: int) -> list[str]:
         """Answers to a message: n, or fewer where the server gives fewer at once."""

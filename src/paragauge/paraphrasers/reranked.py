@@ -1,4 +1,4 @@
-"""The sequences of a wide beam that are no copies, in the order of meaning and probability."""
+"""The sequences of a wide beam that are not copies, in the order of meaning and probability."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .decoding.beam import BeamSettings
 
 @dataclass(frozen=True, kw_only=True)
 class Reranked(Seq2SeqParaphraser):
-    """The sequences of a wide beam that are no copies, by their probability and their cosine with the source.
+    """The sequences of a wide beam that are not copies, by their probability and their cosine with the source.
 
     Those that lost something (a name, a negation, or what else a rule of the verdict finds), or change less than
     `changed` of the source, come behind the others; those with other numbers come last. The score is the cosine and a
@@ -35,7 +35,7 @@ class Reranked(Seq2SeqParaphraser):
     limits: ClassVar[str] = "A small model that must change something may write bad grammar rather than a copy."
 
     width: int = parameter(10, "sequences in the beam; n where that is more", low=1, high=1000)
-    weight: float = parameter(0.2, "of the beam's score, by which grammar counts, beside the cosine", low=0, high=100)
+    weight: float = parameter(0.2, "of the beam's score, by which grammar counts, besides the cosine", low=0, high=100)
     changed: float = parameter(0.15, "a candidate of a smaller normalised edit distance is put behind", low=0, high=1)
     encoder: str = parameter("default", "the encoder: a name, folder or hub id")
 

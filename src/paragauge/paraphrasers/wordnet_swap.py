@@ -37,7 +37,7 @@ class WordForm(NamedTuple):
 class WordnetSwap(Paraphraser):
     """Each content word replaced by a synonym of the same part of speech, inflected alike: the classic baseline.
 
-    The part of speech is told by the words before (a determiner, a pronoun, `to`) and else is the one with the most
+    The part of speech is known by the words before (a determiner, a pronoun, `to`) and else is the one with the most
     senses in the texts that WordNet's authors annotated; synonyms of frequent senses come first. The k-th of n
     candidates has the k-th synonym of each word. Words of one letter, and the parts of one with an apostrophe within
     (O'Neill, o'clock), stay. There is no score.
@@ -82,7 +82,7 @@ class WordnetSwap(Paraphraser):
 
 
 def _whole_words(words: Sequence[str], gaps: Sequence[str]) -> list[bool]:
-    """Which have more than one letter, and are no part of a word with an apostrophe within, as `Neill` of `O'Neill`."""
+    """Which have more than one letter, and are not part of a word with an apostrophe, as `Neill` of `O'Neill`."""
     inner = {
         place
         for place in range(1, len(words) - 1)

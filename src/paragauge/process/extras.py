@@ -9,7 +9,7 @@ from ..errors import MissingExtraError
 
 
 def require(module: str, extra: str, reason: str, *others: str) -> Any:
-    """The module, which comes with the extra; `reason` says what needs it, `others` are packages beside the extra."""
+    """The module, which comes with the extra; `reason` says what needs it, `others` are packages besides the extra."""
     try:
         return importlib.import_module(module)
     except ImportError:

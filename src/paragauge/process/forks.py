@@ -80,7 +80,7 @@ def _before() -> None:
 
 
 def _has_thread(name: str) -> bool:
-    """Whether this process has a thread of this name; True where that cannot be told."""
+    """Whether this process has a thread of this name; True where that cannot be known."""
     try:
         return any(file.read_text().strip() == name for file in Path("/proc/self/task").glob("*/comm"))
     except OSError:

@@ -1,4 +1,4 @@
-"""How much memory a process of a server may take beside what it holds: a request that takes more ends with an error."""
+"""How much memory a process of a server may take besides what it holds: a request of more ends with an error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFAULT = 8 << 30
 
 
 def limit_memory() -> None:
-    """Bound what this process may take from now on: `PARAGAUGE_MEMORY_LIMIT` bytes, else 8 GiB; 0 is no bound."""
+    """Bound what this process may take from now on: `PARAGAUGE_MEMORY_LIMIT` bytes, else 8 GiB; 0 means no bound."""
     chosen = os.environ.get(VARIABLE, str(DEFAULT))
     if not chosen.isdecimal():
         raise InputError(f"{VARIABLE} is '{chosen}'; expected a number of bytes, or 0 for no bound")

@@ -1,4 +1,4 @@
-"""Paraphrased references: systems scored with further references, and what these gain in agreement with people."""
+"""Paraphrased references: systems scored with additional references, and what these gain in agreement with people."""
 
 from .gains import segment_gain as segment_gain
 from .gains import system_gain as system_gain

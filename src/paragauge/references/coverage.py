@@ -1,4 +1,4 @@
-"""Which n-grams of the outputs further references reward, and which stay unrewarded."""
+"""Which n-grams of the outputs additional references reward, and which stay unrewarded."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def coverage_table(task: EvaluationSet, show: str = "shares", top: int = 20) -> 
     """`shares` of the n-grams that are matched, or the most frequent n-grams that are `gained` or still `missing`."""
     if not task.extras and show == "gained":
         hint = Hint("give at least one file with {extras}", extras=None)
-        raise InputError("there are no further references", hint)
+        raise InputError("there are no additional references", hint)
     found = measure_coverage(task, top)
     if show == "shares":
         return ["n", "n-grams", "by the reference", "with the extras", "gained"], [

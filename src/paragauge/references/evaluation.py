@@ -1,4 +1,4 @@
-"""Gains of several sets of further references over the language pairs of a WMT folder, as tables."""
+"""Gains of several sets of additional references over the language pairs of a WMT folder, as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What further references gain: correlation with people at the system level, agreement with them on segments."""
+"""What additional references gain: correlation with people at the system level, agreement with them on segments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALPHA = 0.05
 
 
 class SystemGain(NamedTuple):
-    """Pearson correlation of corpus scores with human scores of systems, without and with further references.
+    """Pearson correlation of corpus scores with human scores of systems, without and with additional references.
 
     `low` and `high` bound the gain in 95% of resamples of the segments, the human scores held fixed; `p` is of
     Williams's one-sided test that the correlation has grown, systems being the sample. The accuracies are the share of
@@ -45,7 +45,7 @@ class SystemGain(NamedTuple):
 
 
 class SegmentGain(NamedTuple):
-    """Agreement with human rankings (Kendall's τ as in DARR), without and with further references.
+    """Agreement with human rankings (Kendall's τ as in DARR), without and with additional references.
 
     Segments are resampled, with all rankings of a segment together: rankings of one segment share its reference and
     its outputs, so they are not independent. `p` is the share of resamples without gain, (c + 1) / (n + 1), made larger
@@ -171,7 +171,7 @@ def scored_segments_gain(
     if human.shape != single.segments.shape:
         raise InputError(f"{human.shape} human scores for {single.segments.shape} outputs; expected one of each")
     found = []
-    # both on the same outputs, so that a reference that only one of them has is no gain
+    # both on the same outputs, so that a reference that only one of them has is not a gain
     human = np.where(np.isnan(single.segments) | np.isnan(augmented.segments), np.nan, human)
     for scored in (single, augmented):
         scores = scored.sign * scored.segments

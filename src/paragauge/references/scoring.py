@@ -1,4 +1,4 @@
-"""Scores of systems against a reference and against that reference with further ones."""
+"""Scores of systems against a reference and against that reference with additional ones."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def score_task(
 def _checked(task: EvaluationSet, metrics: Sequence[Metric], sizes: Sequence[int] | None) -> list[int]:
     for metric in metrics:
         if "references" not in metric.needs:
-            raise InputError(f"{metric.spec} needs {metric.needs}, not references; further references change nothing")
+            raise InputError(f"{metric.spec} needs {metric.needs}, not references; more references change nothing")
         if "source" in metric.needs and task.sources is None:
             raise InputError(
                 f"{metric.spec} needs {metric.needs}, and there are no sources",

@@ -22,7 +22,7 @@ _ENDINGS = (".txt", ".en", ".out", ".hyp")
 class EvaluationSet:
     """Outputs by system, one text per segment; and reference texts: the first column is the reference, then extras.
 
-    An empty line in any column of references is no reference.
+    An empty line in any column of references is not a reference.
     """
 
     name: str
@@ -65,7 +65,7 @@ class EvaluationSet:
 
     @property
     def extras(self) -> int:
-        """How many references there are beside the first."""
+        """How many references there are besides the first."""
         return len(self.references) - 1
 
     def warnings(self) -> list[str]:
@@ -77,7 +77,7 @@ class EvaluationSet:
         return [f"{self.name}: {bare:,} of {self.segments:,} segments have no reference, and count {counted}"]
 
     def with_extras(self, extras: Sequence[Sequence[str]]) -> EvaluationSet:
-        """The same outputs and reference, with these further references."""
+        """The same outputs and reference, with these additional references."""
         return EvaluationSet(self.name, self.outputs, [self.references[0], *extras], self.sources)
 
     def of(self, systems: Sequence[str]) -> EvaluationSet:
@@ -139,7 +139,7 @@ def read_task(
     name: str | None = None,
     source: Path | None = None,
 ) -> EvaluationSet:
-    """A folder of outputs, a reference, and any number of files of further references.
+    """A folder of outputs, a reference, and any number of files of additional references.
 
     A file of lines is one more reference; what `paragauge paraphrase` wrote for the reference (.jsonl) is one per rank.
     """

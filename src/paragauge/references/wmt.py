@@ -46,7 +46,7 @@ def reference_file(folder: Path, pair: str) -> Path:
 
 
 def read_pair(folder: Path, pair: str, extras: Sequence[Path] = (), first: int | None = None) -> EvaluationSet:
-    """Outputs and reference of a language pair, with further references."""
+    """Outputs and reference of a language pair, with additional references."""
     reference = reference_file(folder, pair)
     return read_task(folder / "system-outputs" / pair, reference, extras, first, name=pair)
 
@@ -63,7 +63,7 @@ def rankings_of(folder: Path, task: EvaluationSet) -> Rankings | None:
 def extra_files(folder: Path, pair: str) -> list[Path]:
     """The files of a folder that are of a language pair (`deen-1.en`, `de-en.2.txt`, `deen.jsonl`), in their order."""
     if not folder.is_dir():
-        raise InputError(f"{folder} is not a folder; expected one with files of further references")
+        raise InputError(f"{folder} is not a folder; expected one with files of additional references")
     found = [path for path in folder.iterdir() if path.is_file() and _is_of(path, pair) and path.suffix != ".parse"]
     return sorted(found, key=_natural)
 

@@ -1,4 +1,4 @@
-"""Which tokens BERTScore matched in some rows of a run, kept in its folder for whoever explains a score later."""
+"""Which tokens BERTScore matched in some rows of a run, kept in its folder to explain a score later."""
 
 from __future__ import annotations
 

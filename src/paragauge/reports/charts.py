@@ -1,4 +1,4 @@
-"""Charts as SVG inside the page; without the extra `charts` there are none, and the tables beside them say the same."""
+"""Charts as SVG inside the page; without the extra `charts` there are none, and the tables say the same."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class Table:
     digits: int = 3
 
     def html(self) -> str:
-        # an arrow stays beside its name, and a range of numbers on one line
+        # an arrow stays next to its name, and a range of numbers on one line
         names = (re.sub(" (?=[↑↓])", "&nbsp;", shown(name)) for name in self.header)
         names = (re.sub(r"–(?=\d)", "–&NoBreak;", name) for name in names)
         head = "".join(f'<th scope="col">{name}</th>' for name in names)

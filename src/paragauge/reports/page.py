@@ -26,7 +26,7 @@ SUFFIXES = {".html": "html", ".htm": "html"}
 
 
 def check_report(output: PathLike, *, inputs: Sequence[PathLike] = (), overwrite: bool = False) -> None:
-    """Refuse, before any work is done, a file that may not be written or is no HTML file by its name."""
+    """Refuse, before any work is done, a file that may not be written or is not an HTML file by its name."""
     check_output(output, formats=SUFFIXES, inputs=inputs, overwrite=overwrite)
 
 

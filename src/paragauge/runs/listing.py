@@ -29,7 +29,7 @@ class RunFolder(NamedTuple):
 
 
 def find_runs(below: PathLike = ".") -> list[RunFolder]:
-    """The run folders in a folder and below, by path; what is no run folder is passed over."""
+    """The run folders in a folder and below, by path; what is not a run folder is passed over."""
     if not Path(below).is_dir():
         raise InputError(f"there is no folder {os.fspath(below)}")
     found = []
@@ -42,7 +42,7 @@ def find_runs(below: PathLike = ".") -> list[RunFolder]:
 
 
 def describe_run(folder: Path) -> RunFolder | None:
-    """What a folder with a `run.json` holds, its tables unread; None where that is no record of a run."""
+    """What a folder with a `run.json` holds, its tables unread; None where that is not a record of a run."""
     changed = datetime.fromtimestamp((folder / RECORD).lstat().st_mtime, UTC)
     damaged = RunFolder(folder, "damaged", None, [], changed)
     try:

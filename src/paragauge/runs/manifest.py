@@ -26,7 +26,7 @@ def as_manifest(sums: Mapping[str, str]) -> bytes:
 
 
 def faults(manifest: Path, names: set[str], only: set[str] | None = None) -> list[str]:
-    """What is wrong with the files beside a manifest, which must name these: `scores.parquet is missing`.
+    """What is wrong with the files next to a manifest, which must name these: `scores.parquet is missing`.
 
     With `only`, no more than these are read.
     """

@@ -1,4 +1,4 @@
-"""JSON that is kept beside results (records, manifests, notes), read with the caution that any file of others needs."""
+"""JSON that is kept next to results (records, manifests, notes), read with the caution that files of others need."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def open_regular(path: Path) -> BufferedReader:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(0, "it is no regular file")
+        raise OSError(0, "it is not a regular file")
     return open(descriptor, "rb")
 
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 MANIFEST = "manifest.json"
-SUFFIX = ".parts"  # of the folder beside an output that is not whole
+SUFFIX = ".parts"  # of the folder next to an output that is not whole
 
 
 class Parts:
     """Finished parts: of each the same files `KEY.NAME`, and `KEY.manifest.json` with their sha256.
 
-    Each file appears whole, and the last one last: it says that the part is complete. So whoever makes a part writes it
-    alone, one that finishes late does no harm, and a damaged part is found out. It can be pickled.
+    Each file appears whole, and the last one last: it says that the part is complete. So the worker that makes a part
+    writes it alone, one that finishes late does no harm, and a damaged part is found out. It can be pickled.
     """
 
     def __init__(self, folder: Path, names: Sequence[str]) -> None:
@@ -72,7 +72,7 @@ class Store:
 
     One of another identity, with other files, that another process works on, or that was changed since it was complete
     is refused. What is complete is done, unless it is there to be `extended`. The lock is held by the process that
-    opened the store, whoever makes its parts.
+    opened the store, whichever worker makes its parts.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Store:
             self._clear()
 
     def remove(self) -> None:
-        """The output beside it is whole."""
+        """The output next to it is whole."""
         self.release()
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -75,7 +75,7 @@ def verdict_metric(name: str) -> Usable | None:
     """The metric that says yes or no, if this is its name."""
     try:
         found = parse(name)
-    except InputError:  # a column that is no metric
+    except InputError:  # a column that is not a metric
         return None
     return found if isinstance(found, Usable) else None
 
@@ -84,7 +84,7 @@ def _ranks(numbers: Sequence[float], name: str) -> list[float]:
     """Less is better; an undefined number comes last."""
     try:
         sign = -1.0 if parse(name).higher_is_better else 1.0
-    except InputError:  # a column that is no metric
+    except InputError:  # a column that is not a metric
         sign = -1.0
     return [math.inf if value != value else sign * value for value in numbers]
 

@@ -23,7 +23,7 @@ from ..tables.samples import Samples
 from .choose import CandidateRows, choose
 from .condition import Condition, parse_condition
 
-PART = ("counts.json", "jsonl")  # of each part, in the folder beside the output
+PART = ("counts.json", "jsonl")  # of each part, in the folder next to the output
 OWN = "score"  # in a condition: the score that the method itself gives a candidate
 _MISSING = "the source is missing"
 _NONE_KEPT = "no candidate met the condition"

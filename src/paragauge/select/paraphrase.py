@@ -133,7 +133,7 @@ def paraphrase_file(
 
     The `output` (jsonl, csv, tsv, parquet) has a row per candidate, which `score` and `filter` read; a source without
     one has a row with a null candidate and the reason. Until the output is whole, finished parts lie in a folder
-    beside it, and the same call resumes. `metrics` adds columns of scores; `where` and `budget` are as in `paraphrase`.
+    next to it; the same call resumes. `metrics` adds columns of scores; `where` and `budget` are as in `paraphrase`.
     """
     rows = table if isinstance(table, Input) else sources_in(table, Layout(**layout))
     work = part_paraphraser(method, n, where, budget, metrics)

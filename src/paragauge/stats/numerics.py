@@ -22,7 +22,7 @@ def mean_defined(values: Floats) -> Floats:
 
 
 def levelled(means: Floats) -> Floats:
-    """Means that are equal but for rounding made equal, row by row, lest an order be seen among equals."""
+    """Means that are equal but for rounding made equal, row by row, so that no order is seen among equals."""
     order = np.argsort(means, axis=1, kind="stable")
     ascending = np.take_along_axis(means, order, axis=1)
     near = _ROUNDING * np.abs(means).max(axis=1, keepdims=True, initial=0)

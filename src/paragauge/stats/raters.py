@@ -87,7 +87,7 @@ def _alphas(numbers: Floats, units: Integers, sources: Integers, measurement: st
     if measurement == "nominal":
         return _nominal(places, units, sources, drawn)
     if measurement == "interval":
-        return _interval(numbers - numbers.mean(), units, sources, drawn)  # centred: lest large numbers cancel
+        return _interval(numbers - numbers.mean(), units, sources, drawn)  # centred: large numbers would cancel
     counts = _counted(sources, places, drawn.shape[1])
     found = []
     for row in drawn:

@@ -34,7 +34,7 @@ def weights(keys: NDArray[np.uint64], resamples: int = RESAMPLES, seed: int = 0,
 
     Poisson(1) counts instead of multinomial ones (Chamandy et al. 2012, Estimating uncertainty for massive data
     streams), drawn from a hash of the source: so the draw needs neither the number of sources nor a second pass, and
-    a source gets the same weights in whatever chunk it comes up again, whoever resamples it, and however often.
+    a source gets the same weights in whatever chunk it comes up again, whatever resamples it, and however often.
     """
     count(resamples, "the number of resamples")
     skipped = start % _AT_ONCE

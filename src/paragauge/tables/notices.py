@@ -136,4 +136,4 @@ def _said(notice: Notice) -> Iterator[str]:
 def _by_system(counts: Counter[str]) -> str:
     named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     said = ", ".join(f"{system}: {count:,}" for system, count in named[:_SYSTEMS])
-    return said + (f", and {len(named) - _SYSTEMS:,} further systems" if len(named) > _SYSTEMS else "")
+    return said + (f", and {len(named) - _SYSTEMS:,} more systems" if len(named) > _SYSTEMS else "")

@@ -23,13 +23,13 @@ Item = TypeVar("Item")
 
 
 def is_empty(text: str) -> bool:
-    """Is there nothing to see in this text: no character beside spaces, control and zero-width characters?"""
+    """Is there nothing to see in this text: no character besides spaces, control and zero-width characters?"""
     return not text[:1].isalnum() and all(unicodedata.category(character) in _UNSEEN for character in text)
 
 
 @dataclass(frozen=True, repr=False)
 class Samples:
-    """Columns of equal length: one row per candidate. An empty reference is no reference.
+    """Columns of equal length: one row per candidate. An empty reference is not a reference.
 
     An empty candidate is a failure of its system; one that is missing (null) was never there, and says nothing of it.
 

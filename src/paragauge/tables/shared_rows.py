@@ -31,7 +31,7 @@ def unit_keys(samples: Samples) -> NDArray[np.uint64]:
 class SharedRows:
     """The rows that count: those with a candidate, of which every system has one.
 
-    A missing candidate is no row of its system, nor is an empty one where `empty` is "skip". Rows of two systems are
+    A missing candidate is not a row of its system, nor is an empty one where `empty` is "skip". Rows of two systems are
     the same if id and source are; where systems have no such row in common (each row has an id of its own), if the
     source is. What is kept is small: eight bytes for each row that some system lacks.
     """

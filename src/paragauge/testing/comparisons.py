@@ -91,7 +91,7 @@ def check_more_references(metric: Metric) -> None:
         for more in ([(*own, *group) for own in few], [(*group, *own) for own in few]):
             after = metric.score(sources=sources, candidates=candidates, references=more)
             gain = after - before if metric.higher_is_better else before - after
-            assert (gain >= -rounding(metric)).all(), f"further references worsened a score by {-gain.min()}: {group}"
+            assert (gain >= -rounding(metric)).all(), f"more references worsened a score by {-gain.min()}: {group}"
 
 
 def check_free(metric: Metric) -> None:
@@ -129,7 +129,7 @@ def check_corpus(metric: Metric) -> None:
         assert abs(expected - found) <= ROUNDING, f"the corpus score is {found}, of the summed counts {expected}"
     else:
         scores, weights = metric.score(plain(metric)), metric.weights(plain(metric))
-        defined = ~np.isnan(scores) | (metric.unit == "pair")  # one text is no set
+        defined = ~np.isnan(scores) | (metric.unit == "pair")  # one text is not a set
         mean = np.average(scores[defined], weights=None if weights is None else weights[defined])
         assert abs(mean - found) <= rounding(metric), f"the corpus score is {found}, the mean {mean}"
 

@@ -104,7 +104,7 @@ def check_provenance(paraphraser: Paraphraser) -> None:
 
     for own in paraphraser.generate(SOURCES, N):
         for candidate in own:
-            assert isinstance(candidate.score, float), f"the score {candidate.score!r} is no float"
+            assert isinstance(candidate.score, float), f"the score {candidate.score!r} is not a float"
             assert not math.isinf(candidate.score), "a score is infinite"
             json.dumps(dict(candidate.provenance), allow_nan=False)
 
@@ -118,7 +118,7 @@ def check_deterministic(paraphraser: Paraphraser) -> None:
 
 
 def check_sources_are_independent(paraphraser: Paraphraser) -> None:
-    """What comes of a source does not depend on its place, nor on the sources beside it."""
+    """What comes of a source does not depend on its place, nor on the sources next to it."""
     expected = _texts(list(paraphraser.generate(SOURCES, N)))
     turned = _texts(list(paraphraser.generate(SOURCES[::-1], N)))[::-1]
     assert turned == expected, "the candidates depend on the order of the sources"

@@ -1,4 +1,4 @@
-"""Of rows: one score each, in range, whatever stands beside them; of odd, empty and missing texts, which have none."""
+"""Of rows: one score each, in range, whatever stands next to them; of odd, empty and missing texts, which have none."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def check_rows_are_independent(metric: Metric) -> None:
         pieces = [order[start : start + size] for size in (1, 2, 5) for start in range(0, len(table), size)]
     shared = Workspace()
     for rows in pieces:
-        assert equal(metric.score(table.rows(rows)), expected[rows], within), "a score depends on the rows beside it"
+        assert equal(metric.score(table.rows(rows)), expected[rows], within), "a score depends on the rows next to it"
         assert equal(metric.score(table.rows(rows), shared), expected[rows], within), (
             "a score depends on what the workspace scored before"
         )
@@ -140,7 +140,7 @@ def check_a_missing_candidate_has_no_score(metric: Metric) -> None:
 
 
 def check_plain_texts_have_a_score(metric: Metric) -> None:
-    """For a metric of sets: in every set of two rows or more, for one text is no set."""
+    """For a metric of sets: in every set of two rows or more, for one text is not a set."""
     table = plain(metric)
     rows = [row for rows in table.sets() if metric.unit == "pair" or len(rows) > 1 for row in rows]
     undefined = np.isnan(metric.score(table)[rows])

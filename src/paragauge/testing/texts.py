@@ -9,7 +9,7 @@ from functools import cache
 
 from ..tables.samples import Samples
 
-# source, candidate, reference, further reference
+# source, candidate, reference, additional reference
 SCRIPTS = {
     "English": ("How old are you now?", "What is your age?", "Could you tell me your age?", "How old are you, then?"),
     "Chinese": ("你今年多大年纪了？", "请问你几岁了？", "你的年纪是多少？", "你现在多大了？"),

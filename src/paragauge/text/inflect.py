@@ -69,7 +69,7 @@ def inflect(base: str, form: str, irregular: Collection[str] = ()) -> str | None
 
 
 def form_of(word: str, base: str, part: str, irregular: Collection[str] = ()) -> tuple[str, ...]:
-    """Which forms of the base a word may be: `walked` is past or participle; none where it is no form of it."""
+    """Which forms of the base a word may be: `walked` is past or participle; none where it is not a form of it."""
     return tuple(form for form in FORMS[part] if inflect(base, form, irregular) == word)
 
 

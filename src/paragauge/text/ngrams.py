@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 _BLOCK = 1 << 17  # symbols
-_CHARACTERS = 0xD800  # below are no surrogates
+_CHARACTERS = 0xD800  # there are no surrogates below
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Sequences:
 
 
 def sequences_of_tokens(groups: Sequence[Sequence[Sequence[Hashable]]]) -> Sequences:
-    """Token lists, grouped by row with the candidate first; symbols are numbered anew in each row, which keeps
+    """Token lists, grouped by row with the candidate first; symbols are numbered again in each row, which keeps
     them small: only tokens of one row are ever compared."""
     numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
     texts = list(chain.from_iterable(groups))
@@ -241,7 +241,7 @@ def _clipped(keys: Integers, place_bits: int, gram_bits: int, rows: int) -> Inte
         return np.zeros(rows, dtype=np.int64)
     others = counts[starts + 1]
     more = np.arange(len(starts))
-    for step in range(2, (1 << place_bits) + 1):  # further texts that have the same n-gram
+    for step in range(2, (1 << place_bits) + 1):  # additional texts that have the same n-gram
         more = more[starts[more] + step < len(grams)]
         more = more[grams[starts[more] + step] == grams[starts[more]]]
         if not len(more):

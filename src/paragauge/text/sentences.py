@@ -38,7 +38,7 @@ def _cut(text: str) -> Iterator[tuple[int, int]]:
     start = after = 0
     for found in _END.finditer(text):
         end = found.start(1) if found.group(1) else found.start()
-        before, after = after, found.end()  # an abbreviation has no space in it: there is none further back
+        before, after = after, found.end()  # an abbreviation has no space in it: there is none before it
         if found.group(1) and "\n" not in found.group(1) and _ABBREVIATION.search(text[before:end]):
             continue
         yield start, end

@@ -64,7 +64,7 @@ def _whole_in_beam(candidate: int, reference: int, distance: int) -> bool:
 
     It holds every cell of a short reference, and otherwise every optimal path. Such a path has at most
     (distance + gap) / 2 insertions and as many deletions, and the pseudo-diagonal lies between the diagonals through
-    the corners or, rounded, one cell beside them; so the path is at most (distance + gap) / 2 + 1 <= 24 cells away from
+    the corners or, rounded, one cell next to them; so the path is at most (distance + gap) / 2 + 1 <= 24 cells from
     it. What the beam leaves out only makes other paths more expensive, so the distance and the trace stay. The same
     holds after any shift that lowers the distance.
     """
@@ -347,7 +347,7 @@ class _Beam(_Matrix):
             match &= ~1
         rising = rising & known | mask ^ known
         falling &= known
-        reached = (known << 1 | 1) & mask  # only the cell on the left leads to those further right
+        reached = (known << 1 | 1) & mask  # only the cell on the left leads to those on the right of it
         match &= reached
         level = (((match & rising) + rising) ^ rising) | match | falling
         up = falling | ~(level | rising)

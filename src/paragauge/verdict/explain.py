@@ -8,7 +8,7 @@ from .findings import Outcome
 from .judgment import Criterion, Judgment, counts
 from .words import MORE_CHANGE, to_do
 
-RULES = "rules"  # by which a condition is named that is no metric's
+RULES = "rules"  # by which a condition is named that is not a metric's
 
 
 class Requirement(NamedTuple):

@@ -66,7 +66,7 @@ def counts(findings: Sequence[Finding]) -> bool:
 
 
 def joined(ruled: Sequence[Finding], read: Sequence[Finding]) -> list[Finding]:
-    """What rules and the reader find; where both mark the same words, the rule's finding is told."""
+    """What rules and the reader find; where both mark the same words, the rule's finding is reported."""
     return [*ruled, *(one for one in read if not any(_overlap(one, other) for other in ruled))]
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..text.normalize import normalize
 from .english import lists, vocabulary, words
 
-_FEWEST = 4  # letters by which a script is told
+_FEWEST = 4  # letters that it takes to recognize a script
 _SHARED = vocabulary(lists("language")["shared"])
 _ENGLISH = vocabulary(lists("language")["English"])
 # as texts are compared, without accents; för is not for
@@ -86,6 +86,6 @@ def _script(letter: str) -> str:
 def _counts(text: str) -> Counter[str]:
     """How many of its words are common ones of each language."""
     found = [word.lower for word in words(text)]
-    if 2 * sum(len(word) == 1 for word in found) > len(found):  # letters set apart are no words
+    if 2 * sum(len(word) == 1 for word in found) > len(found):  # letters set apart are not words
         found = []
     return Counter({name: sum(word in common for word in found) for name, common in _LANGUAGES.items()})

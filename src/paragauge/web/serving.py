@@ -29,10 +29,10 @@ def serve(
     stopping: Callable[[], None] = lambda: None,
     say_hint: Callable[[Hint], str] = str,
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM, which is raised again once every request that was begun is answered.
+    """Serve until Ctrl-C or SIGTERM, which is raised again once every request that was started is answered.
 
     `begin` is awaited once the port is known to be free. `announce` is called with the address to open, token and all,
-    as soon as requests are accepted; `stopping` when it is about to end, while answers that were begun are finished.
+    as soon as requests are accepted; `stopping` when it is about to end, while answers that were started are finished.
     Port 0 is any that is free. Without `token` one is made, at random; an address that others can reach needs one that
     was chosen.
     """

@@ -129,7 +129,7 @@ def test_a_file_damaged_anywhere_never_gives_a_wrong_value(path, seed, capsys):
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\0" + b"\xff" * 4_080])
+@pytest.mark.parametrize("content", [b"this is not a database" * 100, b"SQLite format 3\0" + b"\xff" * 4_080])
 def test_a_damaged_file_is_set_aside(path, content, capsys):
     path.write_bytes(content)
     store = FeatureStore(path)

@@ -1,4 +1,4 @@
-"""The workspace: each text once, whoever asks, in bounded memory."""
+"""The workspace: each text once, whichever metric asks, in bounded memory."""
 
 from __future__ import annotations
 

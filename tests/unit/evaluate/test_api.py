@@ -93,7 +93,7 @@ def test_the_language_chooses_bleus_tokenizer_and_no_others():
     assert specs(["bleu", "rouge1", "ter"], True, lang="zh") == ["bleu:tokenizer=zh", "rouge1", "ter"]
     assert specs(["bleu"], True, lang="de") == ["bleu:tokenizer=13a"]
     assert specs(["bleu:tokenizer=char"], True, lang="zh") == ["bleu:tokenizer=char"]
-    assert specs(["rouge1"], True, lang="zh") == ["rouge1"], "a language is no setting that must be used"
+    assert specs(["rouge1"], True, lang="zh") == ["rouge1"], "a language is not a setting that must be used"
 
 
 def test_a_metric_that_breaks_its_contract_is_an_error():

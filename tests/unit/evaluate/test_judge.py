@@ -131,7 +131,7 @@ def test_empty_candidates_may_be_skipped():
 
 @pytest.fixture
 def mail_rule(monkeypatch):
-    """A rule that counts, with a kind that is no plain word: an address that became another one."""
+    """A rule that counts, with a kind that is not a plain word: an address that became another one."""
 
     def places(source, candidate):
         found = [text.find("@") for text in (source, candidate)]

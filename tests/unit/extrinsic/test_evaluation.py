@@ -354,7 +354,7 @@ def test_what_is_refused(task, kinds):
         ({"modes": ["replay"]}, "mode='replay' is unknown; did you mean 'replace'"),
         ({"shares": [2]}, "a share of 2 of the training data"),
         ({"seeds": 0}, "0 seeds; expected at least 1"),
-        ({"seeds": {"lstm": 1}}, "seeds are given for 'lstm', which is no classifier of this run"),
+        ({"seeds": {"lstm": 1}}, "seeds are given for 'lstm', not a classifier of this run"),
         ({"models": ["tfidff"]}, "no classifier named 'tfidff'; did you mean 'tfidf'"),
         ({"models": []}, "no classifier was given"),
         ({"metrics": ["bleu"]}, "bleu needs references, and a paraphrased text has none; use bleu.free"),

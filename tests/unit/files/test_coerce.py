@@ -85,7 +85,7 @@ def test_a_class_is_its_metric_with_defaults():
     for given in (pg.metrics.Bleu, [pg.metrics.Bleu], [pg.metrics.Bleu()]):
         assert list(pg.score(candidates=["a"], references=[["a"]], metrics=given).columns) == ["bleu"]
     for wrong in (3, [3], [int], pg):
-        with pytest.raises(InputError, match=r"expected a list of names or metrics|is no metric; expected"):
+        with pytest.raises(InputError, match=r"expected a list of names or metrics|does not name a metric; expected"):
             pg.score(["a"], ["a"], metrics=wrong)
 
 

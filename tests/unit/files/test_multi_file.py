@@ -208,7 +208,7 @@ def test_one_format_and_the_same_columns(tmp_path: Path) -> None:
     three = save(tmp_path / "4.csv", lines(2, system="x"))
     assert refusal(lambda: open_table([one, three])).startswith(f"{one} has no column 'system', and {three} has one")
     other = tmp_path / "5.csv"
-    other.write_text("candidate,extra,source\nc,e,s\n")  # in another order, with more beside them
+    other.write_text("candidate,extra,source\nc,e,s\n")  # in another order, with more next to them
     (found,) = chunks([one, other])
     assert (found.sources[-1], found.candidates[-1]) == ("s", "c")
 

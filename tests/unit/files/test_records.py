@@ -270,7 +270,7 @@ def test_standard_input_leaves_no_file_behind(tmp_path: Path) -> None:
 
 def test_parquet_slices_and_types(tmp_path: Path) -> None:
     rows = 40_000
-    path = tmp_path / "a[1].parquet"  # brackets are no pattern
+    path = tmp_path / "a[1].parquet"  # brackets are not pattern
     polars.DataFrame(
         {
             "Source": [None, *(f"s{row}" for row in range(1, rows))],

@@ -221,7 +221,7 @@ def test_without_pyarrow_the_pip_line_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.usefixtures("memory")
 def test_an_unknown_scheme() -> None:
-    assert refusal(lambda: open_table("ftp://host/a.csv")).startswith("ftp://host/a.csv is no URI that pyarrow reads")
+    assert refusal(lambda: open_table("ftp://host/a.csv")).startswith("ftp://host/a.csv is not a URI that pyarrow")
 
 
 def test_secrets_are_not_printed() -> None:

@@ -257,7 +257,7 @@ def test_references_in_a_csv_cell(tmp_path: Path, cell: str, expected: tuple[str
 @pytest.mark.parametrize("cell", ["[[1]]", "[1, 2]", '["a", 1]', "[true]", "[{}]", '[["a"]]', "['a', 'b']"])
 def test_a_list_of_anything_but_texts_is_refused_as_in_json(tmp_path: Path, cell: str) -> None:
     path = save_csv(tmp_path / "a.csv", [("source", "candidate", "references"), ("s", "c", cell)])
-    kind = "" if "'" in cell else " of texts"  # as Python prints it, which is no JSON
+    kind = "" if "'" in cell else " of texts"  # as Python prints it, which is not JSON
     assert f"which is not a JSON list{kind}; write" in refused_rows(path)
     (tmp_path / "a.json").write_text(f'[{{"source": "s", "candidate": "c", "references": {cell}}}]')
     assert ("not valid JSON" if "'" in cell else "expected text") in refused_rows(tmp_path / "a.json")

@@ -1,4 +1,4 @@
-"""Scores beside human ratings: direction, names, missing values."""
+"""Scores next to human ratings: direction, names, missing values."""
 
 import numpy as np
 import pytest

@@ -41,7 +41,7 @@ def test_synonyms() -> None:
     for spec in ("meteor", FEWEST):
         assert score("red car", "red auto", spec=spec) == 1 - 0.5 / 2**3
         assert score("red car", "red fish", spec=spec) == 0.5 * 0.5  # P = R = 1/2, and the one match is one chunk
-    # nltk compares stems: "automobil" is no synonym of "car", and "happili" is not in WordNet at all
+    # nltk compares stems: "automobil" is not a synonym of "car", and "happili" is not in WordNet at all
     assert score("red car", "red automobile") == 0.5 * 0.5
     assert score("red car", "red automobile", spec=FEWEST) == 1 - 0.5 / 2**3
     assert score("happily", "merrily") == 0

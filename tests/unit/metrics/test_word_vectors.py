@@ -40,12 +40,12 @@ BY_HAND = {
         ("a", "strange", nan),
     ],
     "vector-extrema": [
-        ("a e", "c", 0),  # first dimension: −4 is further from 0 than 1; (−4, 3)·(3, 4) = 0
+        ("a e", "c", 0),  # first dimension: −4 is additional from 0 than 1; (−4, 3)·(3, 4) = 0
         ("a e", "a", -0.8),  # (−4, 3)/5 · (1, 0)
         ("c e", "a", -4 / sqrt(32)),  # −4 beats 3, 4 beats 3: (−4, 4)
         ("a d", "a", 1),  # 1 and −1 are equally far: the highest, (1, 0)
         ("a d d d", "a", 1),  # how often a word comes does not matter
-        ("a b", "c", 7 / (5 * sqrt(2))),  # (1, 1)·(3, 4): the lowest value is 0, and 1 is further from 0
+        ("a b", "c", 7 / (5 * sqrt(2))),  # (1, 1)·(3, 4): the lowest value is 0, and 1 is additional from 0
         ("a strange", "odd c", 0.6),  # words without a vector are left out
         ("strange", "c", nan),
     ],

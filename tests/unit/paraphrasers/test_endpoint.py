@@ -117,7 +117,7 @@ def test_nobody_at_home_and_no_url():
     client = ChatServer("http://127.0.0.1:9/v1", "m", tries=1)
     with pytest.raises(ParagaugeError, match="no answer in 1 tries"):
         client.complete("a", 1, 0, 0.0, 10)
-    with pytest.raises(InputError, match="is no URL"):
+    with pytest.raises(InputError, match="is not a URL"):
         Endpoint(url="localhost:8000").server()
     with pytest.raises(InputError, match="needs a URL"):
         list(Endpoint().generate(["a"], 1))

@@ -164,7 +164,7 @@ def test_the_shipped_model_keeps_names_and_numbers(method: str) -> None:
             whole += kept
             assert "batman" not in one.text.lower()
         marks = [bool({"lost", "doubled"} & one.provenance.keys()) for one in found]
-        if method != "reranked":  # which has its own reasons beside these
+        if method != "reranked":  # which has its own reasons next to these
             assert marks == sorted(marks)
     assert whole
 

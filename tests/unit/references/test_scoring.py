@@ -95,7 +95,7 @@ def test_progress_is_told():
 @pytest.mark.parametrize(
     ("spec", "sizes", "message"),
     [
-        ("bleu.free", None, "needs source, not references; further references change nothing"),
+        ("bleu.free", None, "needs source, not references; more references change nothing"),
         ("ibleu", None, "ibleu needs source and references, and there are no sources"),
         ("ds-bow", None, "not references"),
         ("bleu", [3], "^3 extra references requested; t has from 0 to 2"),

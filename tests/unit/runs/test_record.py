@@ -64,7 +64,7 @@ DAMAGES: Mapping[str, Callable[[Path], object]] = {
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A complete run with its table beside it."""
+    """A complete run with its table next to it."""
     below = tmp_path_factory.mktemp("runs")
     table = below / "pairs.csv"
     table.write_text(
@@ -114,7 +114,7 @@ def test_a_damaged_record_is_told_in_a_sentence_and_the_list_goes_on(run: Path, 
     assert "list" not in sentences
     listed = {found.folder.name: found.status for found in find_runs(run.parent)}
     assert listed.pop("sound") == "complete"
-    # a folder without a record, or with a folder of that name, is no run at all
+    # a folder without a record, or with a folder of that name, is not a run at all
     gone = name == "run.json" and damage in ("missing", "a folder")
     assert listed == ({} if gone else {"run": "damaged"})
 

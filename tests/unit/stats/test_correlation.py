@@ -189,7 +189,7 @@ def test_bad_input_is_refused_in_a_sentence(call, message):
 
 @pytest.mark.parametrize("statistic", names())
 def test_systems_that_are_rated_alike_have_no_correlation(statistic):
-    """Each has the same ratings in another order: sums differ in their last bits, and that is no difference."""
+    """Each has the same ratings in another order: sums differ in their last bits, and that is not a difference."""
     random = np.random.default_rng(5)
     ratings = random.choice([0.1, 0.2, 0.3, 0.7], 40)
     human = np.concatenate([random.permutation(ratings) for _ in range(5)])

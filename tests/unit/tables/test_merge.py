@@ -35,7 +35,7 @@ def summary_of(*chunks: Scores) -> Summary:
 
 
 class Sent(NamedTuple):
-    """A summary as Ray delivers it: pickled, its arrays beside it in memory that cannot be written."""
+    """A summary as Ray delivers it: pickled, its arrays next to it in memory that cannot be written."""
 
     data: bytes
     arrays: list[bytes]

@@ -57,5 +57,5 @@ def test_a_small_share_is_not_told_of(kind, count, of):
 def test_copies_of_many_systems_take_one_line():
     found = Notices(Notice(NoticeKind.COPIES, f"system {number}", number) for number in range(1, 9))
     (said,) = sentences(found)
-    assert said.endswith("(system 8: 8, system 7: 7, system 6: 6, system 5: 5, system 4: 4, and 3 further systems)")
+    assert said.endswith("(system 8: 8, system 7: 7, system 6: 6, system 5: 5, system 4: 4, and 3 more systems)")
     assert sentences(found, without=COPIES) == []

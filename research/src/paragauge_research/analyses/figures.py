@@ -112,7 +112,7 @@ def omega_chart(curves: Mapping[str, Preference], title: str = "When ParaScore s
         if omega <= most
     ]
     gap = LINE / 320
-    for share in (0.5, 0.05):  # one column of labels at each of the two heights, beside the farthest curve
+    for share in (0.5, 0.05):  # one column of labels at each of the two heights, next to the farthest curve
         own = [mark for mark in marks if mark["share"] == share]
         own.sort(key=lambda mark: -mark["omega"])
         for number, mark in enumerate(own):

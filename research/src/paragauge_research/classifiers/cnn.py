@@ -75,7 +75,7 @@ def _along(torch: Any) -> Any:
     """Sums along the text: of (texts, words, offset and filter) the filters at the offset of each word of a window."""
 
     def windows(products: Any, kernel: int) -> Any:
-        """(texts, positions, offset, filters), the same memory: one word further at each offset."""
+        """(texts, positions, offset, filters), the same memory: one word additional at each offset."""
         texts, words, width = products.shape
         filters = width // kernel
         return products.as_strided(

@@ -129,7 +129,7 @@ def _print(cells: Sequence[Cell], format: str) -> None:
 
 
 def _as_printed(value: float | None, printed: str | None) -> printing.Cell:
-    """A count beside a printed count; any other number as it is."""
+    """A count next to a printed count; any other number as it is."""
     counts = value is not None and value.is_integer() and re.fullmatch(r"\d{1,3}(?:,\d{3})+|\d+", printed or "")
     return f"{value:,.0f}" if counts else value
 

@@ -1,4 +1,4 @@
-"""Published numbers beside what we compute: one cell at a time, with the cause where they differ."""
+"""Published numbers next to what we compute: one cell at a time, with the cause where they differ."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ class Cell(NamedTuple):
     column: str
     printed: str | None  # as it stands in the paper
     authors: float | None  # recomputed with the behaviour of the authors' code
-    corrected: float | None  # done right; equal to `authors` where nothing is wrong
+    corrected: float | None  # done correctly; equal to `authors` where nothing is wrong
     cause: str  # one of CAUSES
     why: str  # they differ, or one is missing
 
 
 class Computed(NamedTuple):
-    """A number before it is set beside the printed one."""
+    """A number before it is set next to the printed one."""
 
     authors: float | None
     corrected: float | None
     why: str = ""
     stand_in: bool = False  # made with other weights than the paper's
-    choice: bool = False  # authors and corrected differ by a choice that is no fault
+    choice: bool = False  # authors and corrected differ by a choice that is not a fault
     fault: bool = False  # the paper or its data contradict the printed number
 
 

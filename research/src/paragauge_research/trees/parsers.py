@@ -152,6 +152,6 @@ def load_parser(name: str) -> Parser:
     made = PARSERS.load(name)()
     if not (hasattr(made, "signature") and hasattr(made, "parse")):
         raise InputError(
-            f"the plug-in '{name}' ({PARSERS.plugins[name].value}) is no parser: it lacks signature or parse"
+            f"the plug-in '{name}' ({PARSERS.plugins[name].value}) is not a parser: it lacks signature or parse"
         )
     return made

@@ -203,7 +203,7 @@ _LATEX = str.maketrans(
     {mark: f"\\{mark}" for mark in "&%$#_{}"}
     | {"~": r"\textasciitilde{}", "^": r"\^{}", "\\": r"\textbackslash{}", "–": "--", "∞": r"$\infty$", "−": "$-$"}
     | {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
-    # in the fonts that LaTeX takes unless told otherwise, these characters are ¡, ¿ and —
+    # in the fonts that LaTeX takes by default, these characters are ¡, ¿ and —
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
 

@@ -63,7 +63,7 @@ def run_with_retries(work: Callable[[Item], Result], number: int, item: Item, tr
 
 
 class _Pool:
-    """A pool that is made anew when a worker dies.
+    """A pool that is made again when a worker dies.
 
     All parts that were under way then are suspect, as nothing tells which of them its worker died of. They are tried
     again one at a time: so a part that kills its workers is found out, and no other part is blamed for it.

@@ -71,7 +71,7 @@ class _Changed(NamedTuple):
         words = Samples.of(sources, candidates)
         edits = Ned(free=True).rate(words, self.work)
         deviation = LexicalDeviation().rate(words, self.work)
-        # symbols alone are no words; texts that are too long have no edits
+        # symbols alone are not words; texts that are too long have no edits
         scores = np.where(np.isnan(deviation), edits, (edits + deviation) / 2)
         seen = [bool(source and candidate) for source, candidate in pairs]
         found: list[float] = np.where(seen, scores, np.nan).tolist()

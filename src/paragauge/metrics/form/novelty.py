@@ -53,7 +53,7 @@ class Pinc(SourceMetric):
     range = (0.0, 1.0)
     higher_is_better = True
     citation = "Chen and Dolan 2011, Collecting Highly Parallel Data for Paraphrase Evaluation, ACL"
-    limits = "A sentence about something else gets 1: read it beside a metric of meaning."
+    limits = "A sentence about something else gets 1: read it together with a metric of meaning."
     related = ("bleu", "novelty", "lexical-deviation", "ned")
 
     order: int = parameter(4, "longest n-gram", low=1, high=16)

@@ -46,7 +46,7 @@ class IBleu(BleuParameters, SumMetric):
         return 100 * loss, 100 * gain
 
     def counts(self, samples: Samples, work: Workspace) -> Floats:
-        """BLEU's counts against the references and, beside them, against the source."""
+        """BLEU's counts against the references and, next to them, against the source."""
         bleu, source = (Bleu(free=free, **self.bleu_parameters()) for free in (False, True))
         result = np.hstack([bleu.counts(samples, work), source.counts(samples, work)])
         result[np.isnan(result).any(axis=1)] = np.nan

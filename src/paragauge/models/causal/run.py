@@ -120,7 +120,7 @@ class BatchedLanguageModel(ABC):
         return before, after
 
     def special_ids(self) -> list[int]:
-        """The tokens that are no text."""
+        """The tokens that are not text."""
         return [number for number, token in self._tokenizer.get_added_tokens_decoder().items() if token.special]
 
     def text(self, ids: Sequence[int]) -> str:

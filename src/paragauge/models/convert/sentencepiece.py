@@ -28,7 +28,7 @@ def read_spm(file: Path) -> Any:
     except (LookupError, struct.error, UnicodeDecodeError):
         raise ModelError(f"{file} is damaged, or no SentencePiece model") from None
     if trainer.get(3, 1) != 1:
-        raise ModelError(f"{file} is no unigram model; expected one, as Marian's and T5's are")
+        raise ModelError(f"{file} is not a unigram model; expected one, as Marian's and T5's are")
     unknown = [number for number, (_, _, kind) in enumerate(pieces) if kind == _UNKNOWN]
     if len(unknown) != 1:
         raise ModelError(f"{file} has {len(unknown)} pieces for unknown text; expected one")

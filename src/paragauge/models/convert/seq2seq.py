@@ -52,7 +52,7 @@ def convertible(config: Mapping[str, Any]) -> bool:
 
 
 def check_family(model: ModelFiles) -> None:
-    """Refuse what is no sequence-to-sequence model, or is one of several languages."""
+    """Refuse what is not a sequence-to-sequence model, or is one of several languages."""
     kind = model.config["model_type"]
     if kind in _MULTILINGUAL:
         raise InputError(f"{model.name} is a {kind} model, which asks for languages; expected BART, T5 or Marian")

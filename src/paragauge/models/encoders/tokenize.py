@@ -142,7 +142,7 @@ def encoded(tokenizer: Any, texts: Sequence[Any], *, places: bool = False, **opt
 
 
 def _unusable(what: str, error: BaseException) -> BaseException:
-    """The library raises plain Exception, and its panics are no Exception at all."""
+    """The library raises plain Exception, and its panics are not Exception at all."""
     if isinstance(error, Exception) or type(error).__name__ == "PanicException":
         return ModelError(f"{what}: {error}")
     return error

@@ -121,7 +121,7 @@ def _marian(folder: Path) -> _Pieces:
     target_ids: dict[str, int] = dict(read_json(separate)) if separate.is_file() else ids
     for table in (ids, target_ids):
         if not {"</s>", "<unk>"} <= table.keys() or not all(isinstance(number, int) for number in table.values()):
-            raise ModelError(f"{folder / 'vocab.json'} is no table of a Marian model: </s> and <unk> must be in it")
+            raise ModelError(f"{folder / 'vocab.json'} is not a table of a Marian model: </s> and <unk> must be in it")
     return _Pieces(source, target, ids, target_ids, ids["</s>"])
 
 

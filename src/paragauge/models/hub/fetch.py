@@ -134,7 +134,7 @@ def _unpack(entry: Entry, archive: Path) -> None:
             for name, sha256 in entry.files.items():
                 packed = opened(f"{entry.source.folder}/{name}")
                 if packed is None:
-                    raise KeyError(f"{name} is no file")
+                    raise KeyError(f"{name} is not a file")
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 with packed:
                     write_whole(folder / name, functools.partial(_checked, packed, f"{name} of {entry.name}", sha256))

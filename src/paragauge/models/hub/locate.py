@@ -78,7 +78,7 @@ def model_folder(name: str, kind: str) -> tuple[str, Path]:
     if name in ALIASES or name in ENTRIES:
         entry = entry_named(name)
         if entry.kind != kind:
-            raise InputError(f"{name} is no {kind}; its kind is: {entry.kind}")
+            raise InputError(f"{name} is not {'an' if kind[0] in 'aeiou' else 'a'} {kind}; its kind is: {entry.kind}")
         return entry.name, ensure(entry)
     folder = Path(name).expanduser()
     if folder.is_dir():

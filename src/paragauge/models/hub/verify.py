@@ -56,7 +56,7 @@ def verify(name: str | None = None) -> Verification:
         files += [CheckedFile(entry.name, str(folder / file), faults.get(file, "ok")) for file in entry.files]
         damaged += [entry.name] if faults else []
     for folder in converted_folders() if name is None else ():
-        # a damaged conversion is made again when it is next needed, so it is shown but is no error
+        # a damaged conversion is made again when it is next needed, so it is shown but is not an error
         state = "ok" if is_complete(folder, recheck=True) else "damaged"
         files.append(CheckedFile("(converted)", str(folder), state))
     return Verification(files, damaged)

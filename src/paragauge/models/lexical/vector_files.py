@@ -183,7 +183,7 @@ def _split(line: bytes, name: str, number: int, dimension: int) -> tuple[bytes, 
 
 def _parsed(values: list[bytes], numbers: list[int], name: str, dimension: int) -> Rows:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of text that is no number; found by the count below
+        warnings.simplefilter("ignore", DeprecationWarning)  # of text that is not a number; found by the count below
         try:
             rows = np.fromstring(b" ".join(values), dtype=np.float32, sep=" ")
         except ValueError:

@@ -110,7 +110,7 @@ def load_vectors(name: str = "default") -> Vectors:
 
 
 def _file_in(folder: Path) -> Path:
-    """The one file of vectors in a folder; a read-me or a licence may lie beside it."""
+    """The one file of vectors in a folder; a read-me or a licence may lie next to it."""
     from .vector_files import holds_vectors
 
     try:

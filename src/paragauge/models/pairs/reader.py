@@ -236,7 +236,7 @@ def _load(folder: Path, name: str, precision: str, described: str) -> PairReader
 
 
 def _updated(base: ModelFiles, tensors: Mapping[str, Vectors]) -> Weight:
-    """Weights of the encoder: trained anew, or with an update of low rank, or as they are."""
+    """Weights of the encoder: newly trained, or with an update of low rank, or as they are."""
     own = open_weights(base.weights)
 
     def weight(name: str) -> Vectors:

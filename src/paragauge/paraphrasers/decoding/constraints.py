@@ -14,8 +14,8 @@ Phrases = tuple[tuple[int, ...], ...]
 class PhraseProgress:
     """How far a hypothesis is with the phrases that it must contain.
 
-    A phrase that was begun and is broken off counts from its start again, and no token counts for two phrases, so that
-    what is met here is met in the text.
+    A phrase that is broken off counts from its start again, and no token counts for two phrases, so that what is met
+    here is met in the text.
     """
 
     unmet: Phrases

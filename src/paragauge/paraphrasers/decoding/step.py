@@ -25,7 +25,7 @@ Where = TypeVar("Where", bound=State)
 
 
 class StepModel(Protocol[Where]):
-    """A model that continues sequences. A row's numbers do not depend on the rows beside it, up to rounding."""
+    """A model that continues sequences. A row's numbers do not depend on the rows next to it, up to rounding."""
 
     @property
     def vocabulary(self) -> int:

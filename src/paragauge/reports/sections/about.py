@@ -28,7 +28,7 @@ def section(runs: Runs) -> Section:
 
 
 def of_study(command: str, signatures: Iterable[tuple[str, str]], notes: Sequence[str] = ()) -> Section:
-    """The same of a study, which is no run of scores: the command that made it, if it is known, and signatures."""
+    """The same of a study, which is not a run of scores: the command that made it, if it is known, and signatures."""
     parts: list[Element] = [Code("command", command)] if command else []
     return _section([*parts, *([Text(notes, "note")] if notes else [])], signatures)
 

@@ -51,7 +51,7 @@ def chosen_rows(runs: Runs, number_of: int = NUMBER) -> tuple[list[int], list[in
 def _ends(runs: Runs) -> tuple[Rows, Rows]:
     """All rows with a score, the best first and the worst first.
 
-    Usable or not is no order: of the usable ones those that change most come first, of the others those that lost most.
+    Usable or not is not an order: of the usable those that change most come first, of the others those that lost most.
     """
     values = runs.best_first(runs.main())
     if (criterion := runs.criterion) is None:

@@ -1,1 +1,1 @@
-"""Reports of studies: which metric to trust, whether further references help, whether paraphrases help a task."""
+"""Reports of studies: which metric to trust, whether additional references help, whether paraphrases help a task."""

@@ -1,4 +1,4 @@
-"""Do further references help a metric: gains, diversity against gain, coverage."""
+"""Do additional references help a metric: gains, diversity against gain, coverage."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def write_references_report(
     output: PathLike,
     command: str = "",
 ) -> None:
-    """Gains of further references, and which n-grams of the outputs they match."""
+    """Gains of additional references, and which n-grams of the outputs they match."""
     sections = [_answer(found, metric), *_gains(found)]
     coverage: list[Element] = []
     for place in extra_folders:
@@ -52,7 +52,7 @@ def _answer(found: ReferenceEvaluation, metric: str) -> Section:
     )
     mean = sum(gain for gain, _ in gains) / len(gains) if gains else 0.0
     sentence = (
-        f"With further references {metric} agrees better with people in {up} of {len(gains)} cases, "
+        f"With additional references {metric} agrees better with people in {up} of {len(gains)} cases, "
         f"by {number(mean, 3)} on average; {significant} of these gains have p ≤ 0.05 before correction."
     )
     parts: list[Element] = [Text([sentence], "answer")]

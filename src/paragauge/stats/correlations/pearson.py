@@ -8,7 +8,7 @@ from ..arrays import Floats, Integers
 from ..numerics import ratio
 from ..statistic import OfDraws, Statistic
 
-_NOISE = 1e-12  # a variance this small beside the sum it is the remainder of is rounding: the resample is constant
+_NOISE = 1e-12  # a variance this small next to the sum it is the remainder of is rounding: the resample is constant
 
 
 def of_rows(x: Floats, y: Floats) -> Floats:

@@ -22,7 +22,7 @@ _SMALL = {"hundred": 1e2, "dozen": 12.0}
 _LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _YEARS = {"decade": 10.0, "decades": 10.0, "centuries": 100.0}
 _SHORT = {"k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mil": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
-# said of many things beside numbers: they answer for a number in the other text, and are not missed by themselves
+# said of many things next to numbers: they answer for a number in the other text, and are not missed by themselves
 _LOOSE = {
     "half": (0.5, 50), "quarter": (0.25, 25), "once": (1,), "twice": (2,), "both": (2,), "couple": (2,), "pair": (2,),
     "double": (2,), "doubled": (2,), "tripled": (3,), "quadrupled": (4,), "halved": (0.5, 50), "century": (100,),

@@ -50,7 +50,7 @@ def antonym(source: str, candidate: str) -> list[Places]:
         return []
     here, there = ([word for word in text if word.lower not in _ARTICLES] for text in (ours, theirs))
     alike = [(place, spot) for place, spot in found if _alike(here, ours[place], there, theirs[spot])]
-    if alike and negation.places(source, candidate):  # with and without, always and never: told once
+    if alike and negation.places(source, candidate):  # with and without, always and never: reported once
         return []
     return [(Span.of(ours[place]), Span.of(theirs[spot])) for place, spot in alike]
 

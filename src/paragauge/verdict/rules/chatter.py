@@ -100,7 +100,7 @@ def chatter(source: str, candidate: str) -> list[Places]:
 
 
 def _doubled(source: str, candidate: str) -> Span | None:
-    """What stands on further lines, or after a slash, where the source has none."""
+    """What stands on additional lines, or after a slash, where the source has none."""
     if "\n" not in source.strip() and (lines := candidate.strip().split("\n", 1))[1:]:
         begin = candidate.index("\n", len(candidate) - len(candidate.lstrip()))
         return Span(begin + len(lines[1]) - len(lines[1].lstrip()) + 1, len(candidate.rstrip()))

@@ -117,7 +117,7 @@ def _miscounted(source: str, candidate: str, ours: list[Number], theirs: list[Nu
     here, there = ([number for number in side if not number.loose] for side in (ours, theirs))
     pairs = [(one, other) for one in here for other in there if same(one, other)]
     if not len(pairs) == len({one.span for one, _ in pairs}) == len({other.span for _, other in pairs}):
-        return []  # which is which is not told
+        return []  # which is which cannot be seen
     counted = [(*_counted(source, one), *_counted(candidate, other)) for one, other in pairs]
     turned = {(its, mine) for mine, _, its, _ in counted if mine and its}
     for (one, other), (mine, before, its, after) in zip(pairs, counted, strict=True):

@@ -24,8 +24,8 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?？؟…\n]+[.!?？؟…]*")
-_LEAST = 3  # words of a sentence beside the question
-# of the question's content words that the statement must have, where another sentence stands beside it: of one that
+_LEAST = 3  # words of a sentence next to the question
+# of the question's content words that the statement must have, where another sentence stands next to it: of one that
 # begins with do or why, and of another
 _SHARE, _SHARE_BARE = 0.5, 0.8
 _REQUEST = re.compile(
@@ -45,7 +45,7 @@ _EXCLAIMS = re.compile(
     r"|(?:is|are|was|were)n['’]t (?:i|you|he|she|it|we|they|this|that) (?:so |just |a )?\w+\W*$)",
     re.IGNORECASE,
 )
-# a question that is told: he asked me whether it was late, she wants to know who it was
+# a reported question: he asked me whether it was late, she wants to know who it was
 _REPORTED = re.compile(
     r"\b(?:ask(?:s|ed|ing)?(?: \w+){0,2}|wonder(?:s|ed|ing)?|(?:wants?|wanted|wanting|like) to know|inquired|enquired"
     r"|curious|unsure|unclear) (?:if|whether|who|whom|whose|what|which|when|where|why|how)\b",
@@ -86,7 +86,7 @@ def _hidden(address: re.Match[str]) -> str:
 
 
 def _question(text: str, mark: int | None) -> bool | None:
-    """None where it is not to be told: a request, a statement with isn't it, or a question without its mark."""
+    """None where it cannot be seen: a request, a statement with isn't it, or a question without its mark."""
     if mark is not None:
         return None if _TAG.search(text) else True
     first = words(text)[:1]

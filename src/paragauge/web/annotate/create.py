@@ -1,4 +1,4 @@
-"""A study begun from a table or a run folder, or taken up again."""
+"""A study started from a table or a run folder, or taken up again."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ class StudyStore(Database):
         return next(one for one in self.raters() if one.rater == rater)
 
     def try_comprehension(self, rater: str, passed: bool, attempts: int = 1) -> None:
-        """Further attempts at the comprehension check; once passed, it stays passed."""
+        """Additional attempts at the comprehension check; once passed, it stays passed."""
         self._known(rater)
         with self.writing() as connection:
             connection.execute(

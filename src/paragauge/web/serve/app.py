@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Application:
-    """Everything that a server answers; made before it is bound, begun and ended with it."""
+    """Everything that a server answers; made before it is bound, started and ended with it."""
 
     def __init__(
         self,

@@ -160,7 +160,7 @@ def tokens_of(key: Any) -> int:
 class SharedWorkspace(Workspace):
     """The workspace of one request; what is expensive is left to the batches.
 
-    Whoever computes in Python holds the lock, one request at a time, as the interpreter would have it anyway: so
+    A thread that computes in Python holds the lock, one request at a time, as the interpreter would have it anyway: so
     metrics need not be safe to call from several threads. While a request waits for a batch, others go on.
     """
 

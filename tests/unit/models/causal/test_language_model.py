@@ -168,7 +168,7 @@ def test_bytes_and_back() -> None:
 
 
 def test_what_cannot_be_loaded(small_llama: Callable[..., Path], tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="all-MiniLM-L6-v2 is no language model; its kind is: encoder"):
+    with pytest.raises(InputError, match="all-MiniLM-L6-v2 is not a language model; its kind is: encoder"):
         load_language_model("default")
     with pytest.raises(InputError, match=r"no language model named 'gpt'.*known: default-lm, smollm2-135m-instruct"):
         load_language_model("gpt")

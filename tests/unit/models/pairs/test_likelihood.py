@@ -1,4 +1,4 @@
-"""Likelihoods equal a plain computation of the models, whatever stands beside a pair; what does not fit is refused."""
+"""Likelihoods equal a plain computation of the models, whatever stands next to a pair; what does not fit is refused."""
 
 import json
 import random

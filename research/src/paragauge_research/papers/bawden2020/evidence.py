@@ -34,7 +34,7 @@ _AS_PUBLISHED = 5  # digits of the authors' BLEU scores
 
 
 class Method(NamedTuple):
-    """A kind of paraphrase, and how many of them stand beside the reference."""
+    """A kind of paraphrase, and how many of them stand next to the reference."""
 
     name: str
     extras: int

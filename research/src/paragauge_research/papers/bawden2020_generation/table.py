@@ -37,7 +37,7 @@ from ..cells import Cell, Computed, cell, read_printed
 ROWS = 50  # sources of each test part
 FEWER = {"SmolLM2": 10}  # of methods that take seconds for each
 N = 5  # candidates of each
-ONE = ("wordswap-1", "wordswap-2", "wordswap-3")  # further candidates are those of the next neighbours, another row
+ONE = ("wordswap-1", "wordswap-2", "wordswap-3")  # additional candidates are those of the next neighbours, another row
 SETS = {"Quora": "quora", "ParaBank 2": "parabank2", "MSCOCO": "mscoco"}
 TABLES = tuple(SETS)
 ORDER = "order of diversity"
@@ -185,7 +185,7 @@ def _samples(pairs: Pairs, candidates: Sequence[Sequence[str]]) -> Samples:
 
 
 def _beside_others(samples: Samples) -> Samples:
-    """References as candidates: each beside the other references of its source; left out where it is the only one."""
+    """References as candidates: each next to the other references of its source; left out where it is the only one."""
     others = [
         [other for other in group if other != text]
         for text, group in zip(samples.candidates, samples.references, strict=True)

@@ -83,7 +83,7 @@ def recorded(found: Evaluation) -> Iterator[Recorded]:
 
 
 def add_recorded(numbers: Iterable[Recorded], path: Path = RECORDED) -> None:
-    """Keep the numbers of a grid, for those who do not run it, beside those of other classifiers.
+    """Keep the numbers of a grid, for those who do not run it, next to those of other classifiers.
 
     A column of one classifier has one number of seeds: numbers with another one are refused unless they replace it all.
     """
@@ -123,7 +123,7 @@ def read_recorded(path: Path = RECORDED) -> list[Recorded]:
 
 
 def computed(numbers: Iterable[Recorded], table: str, source: str) -> dict[Place, Computed]:
-    """The numbers of one table as cells, the paper's networks beside the corrected ones."""
+    """The numbers of one table as cells, the paper's networks next to the corrected ones."""
     by_place: dict[Place, dict[str, Recorded]] = {}
     for one in numbers:
         if one.table == table:

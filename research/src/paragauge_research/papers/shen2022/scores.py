@@ -1,4 +1,4 @@
-"""The scores behind the tables of Shen et al. 2022: each metric as the authors' code has it, and done right."""
+"""The scores behind the tables of Shen et al. 2022: each metric as the authors' code has it, and done correctly."""
 
 from __future__ import annotations
 

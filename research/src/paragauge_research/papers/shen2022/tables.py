@@ -84,7 +84,7 @@ def table_1(data: DataSet) -> Values:
 
 
 def table_9(data: DataSet) -> Values:
-    """ParaScore, with ω chosen on the first tenth, beside the others, with and without copies of the source."""
+    """ParaScore, with ω chosen on the first tenth, next to the others, with and without copies of the source."""
     found: Values = {}
     for extended in (False, True):
         part = data.part(extended=extended)

@@ -23,7 +23,7 @@ class Blending:
     """Settings of the blend of all evidence, and of its calibration."""
 
     encoders: tuple[str, ...] = ()  # each has a blend of its own
-    order: float = 1.0  # weight of the loss on perturbations, beside that of each data set
+    order: float = 1.0  # weight of the loss on perturbations, next to that of each data set
     labelled: tuple[str, ...] = ()  # sets, also such as are never trained on, whose calibration part is fitted to
     perturbed: tuple[str, ...] = ()  # sets of the configuration whose calibration part is perturbed
     calibrated: tuple[str, ...] = ()  # sets to whose calibration part only slope and offset are fitted

@@ -134,7 +134,7 @@ def caption_rows(configuration: Configuration, part: str, limit: int) -> list[Tr
 _REWORDED = {
     "man": "guy", "woman": "lady", "picture": "photo", "photo": "picture", "large": "big", "big": "large",
     "small": "little", "little": "small", "kids": "children", "children": "kids", "bike": "bicycle",
-    "beside": "next to", "near": "close to", "couch": "sofa", "sofa": "couch", "street": "road", "road": "street",
+    "next to": "next to", "near": "close to", "couch": "sofa", "sofa": "couch", "street": "road", "road": "street",
 }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ _LARGEST = {"stsb-dev": 5.0, "parade": 3.0, "simpeval_lens": 100.0}  # scores; 1
 
 
 def blend_weights(configuration: Configuration, folder: Path, progress: Callable[[str], None]) -> Path:
-    """Fit blend and limits of each reader in a folder; they stay there, beside its weights."""
+    """Fit blend and limits of each reader in a folder; they stay there, next to its weights."""
     settings = dict(read_settings(folder))
     for name in settings["readers"]:
         progress(f"blending with {name}")
@@ -44,7 +44,7 @@ def blend_weights(configuration: Configuration, folder: Path, progress: Callable
 
 
 def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
-    """What is known of the weights in a folder, beside them."""
+    """What is known of the weights in a folder, next to them."""
     temporary = folder / f"part-{SETTINGS}"  # so that a stopped command leaves those that were there
     temporary.write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
     temporary.replace(folder / SETTINGS)

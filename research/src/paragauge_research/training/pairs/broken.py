@@ -30,7 +30,7 @@ def broken(text: str, lexicon: Lexicon, choose: random.Random) -> Made | None:
 
 
 def _new_places(text: str, made: str) -> tuple[Place, ...]:
-    """Words of the second text that stand beside others than in the first."""
+    """Words of the second text that stand next to others than in the first."""
     old = [word.text.lower() for word in words_of(text)]
     known = set(zip(["^", *old], [*old, "$"], strict=True))
     new = words_of(made)

@@ -1,4 +1,4 @@
-"""What made-up errors know of words: the lists beside this file, WordNet, and what texts teach."""
+"""What made-up errors know of words: the lists next to this file, WordNet, and what texts teach."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Lexicon:
 
 @cache
 def read_lexicon(wordnet: Path) -> Lexicon:
-    """The lists beside this file, and WordNet's antonyms, verbs and nouns below the same noun."""
+    """The lists next to this file, and WordNet's antonyms, verbs and nouns below the same noun."""
     lists = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
     exchange: dict[str, dict[str, list[str]]] = {}
     for kind, groups in lists["exchange"].items():

@@ -26,7 +26,7 @@ VERSION = 4  # of the exported format
 def run(
     path: Path, output: Path, *, resume: bool, progress: Callable[[str], None], wordnet: Path | None = None
 ) -> Path:
-    """Train, then export beside the readers that are there already."""
+    """Train, then export next to the readers that are there already."""
     configuration = read_configuration(path)
     base = open_model(configuration.encoder)
     if not resume:

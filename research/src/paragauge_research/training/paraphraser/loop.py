@@ -105,7 +105,7 @@ def is_over(looks: list[Look], patience: int) -> bool:
 def forward_loss(
     network: Any, batch: Batch, smoothing: float, device: str, *, precision: str = "float32", total: bool = False
 ) -> Any:
-    """The mean loss (or the total) of the pieces of a batch; only what is no padding is projected to the vocabulary."""
+    """The mean loss (or the total) of the pieces of a batch; padding is not projected to the vocabulary."""
     import torch
 
     sources, given, wanted = (torch.from_numpy(values).to(device) for values in batch)

@@ -106,7 +106,7 @@ def _texts(file: Path) -> Iterator[str]:
 def _encode(
     configuration: Configuration, vocabulary: Vocabulary, folder: Path, part: str, codes: NDArray[np.int32] | None
 ) -> None:
-    """Texts 2 i and 2 i + 1 are those of pair i; a pair with a text that is too long is no example."""
+    """Texts 2 i and 2 i + 1 are those of pair i; a pair with a text that is too long is not an example."""
     longest = min(configuration.training.longest, configuration.network.positions) - 2
     examples: list[tuple[int, int]] = []
     lengths: list[int] = []

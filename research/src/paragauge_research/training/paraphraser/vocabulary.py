@@ -23,7 +23,7 @@ _CHUNK = 4096
 
 
 class Special(NamedTuple):
-    """Tokens that are no pieces."""
+    """Tokens that are not pieces."""
 
     padding: str
     unknown: str
@@ -118,7 +118,7 @@ def _unigram(texts: Iterable[str], size: int, file: Path) -> Any:
     """As SentencePiece trains it: the trainer of `tokenizers` gives another vocabulary each time."""
     from paragauge.models.convert.sentencepiece import read_spm
 
-    reason = "a unigram vocabulary is trained by SentencePiece; vocabulary.kind = 'bpe' needs no further package"
+    reason = "a unigram vocabulary is trained by SentencePiece; vocabulary.kind = 'bpe' needs no additional package"
     sentencepiece = require("sentencepiece", "torch", reason, "sentencepiece")
     try:
         with file.open("wb") as stream:

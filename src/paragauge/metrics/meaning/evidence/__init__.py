@@ -31,7 +31,7 @@ EVIDENCE = (
     *("near", "crossed", "lost"),
     *(f"lost_{rule}" for rule in LEARNED_LOSSES),
 )
-NEAR = 0.5  # `changed` from which on a pair is no near copy
+NEAR = 0.5  # `changed` from which on a pair is not a near copy
 _SCALE = 5.0
 
 

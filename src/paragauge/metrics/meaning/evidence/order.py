@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 _WORD = re.compile(r"\w+|[,;]")
 _JOINS = frozenset([",", ";", "and", "or", "nor"])
-_LIST = 4  # words: those of a list are no further from each other
+_LIST = 4  # words: those of a list are this far apart at most
 _LONGEST = 250  # shared words: longer texts are left alone
 
 

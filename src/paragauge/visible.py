@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Sequence
 
 # C0, DEL and C1; separators of lines and paragraphs; embeddings, overrides and isolates of writing direction (the
 # characters of "Trojan Source", CVE-2021-42574); halves of surrogate pairs, which cannot be encoded. Marks such as
@@ -40,6 +41,12 @@ def say(sentence: str) -> None:
 
 def _spelled(found: re.Match[str]) -> str:
     return found[0].encode("unicode_escape").decode()
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """The first few names, cut where they are long, and how many more there are."""
+    shown = ", ".join(shortened(repr(name)[1:-1], 80) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
 def shortened(name: str, most: int = 100) -> str:

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from paragauge.references.gains import ALPHA
-from paragauge.stats.tests import holm
+from paragauge.stats.tests import ALPHA, holm
 from paragauge_research.papers.bawden2020 import PAPER
 from paragauge_research.papers.bawden2020.analyses import points, relations
 from paragauge_research.papers.bawden2020.evidence import Evidence, Method

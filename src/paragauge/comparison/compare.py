@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from ..errors import InputError, nearest
 from ..evaluate.run import Run
 from ..files.write import PathLike
-from ..meta.comparisons import ALPHA, resamples_needed
 from ..stats.interval import widen_p
 from ..stats.resample import RESAMPLES
+from ..stats.tests import ALPHA, resamples_needed
 from ..tables.display import counted
 from ..tables.scores import Scores
 from ..tables.summary import criterion_of

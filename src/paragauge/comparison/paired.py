@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..meta.comparisons import ALPHA
 from ..metric import Floats
 from ..stats.interval import Resamples
 from ..stats.resample import count_sources, weighted_sums
-from ..stats.tests import clusters, holm
+from ..stats.tests import ALPHA, clusters, holm
 from ..tables.samples import Samples
 from ..tables.scores import ScoreColumn, Scores
 from ..tables.shared_rows import SharedRows, unit_keys

@@ -10,7 +10,7 @@ from warnings import warn
 from ..compute.workspace import Workspace
 from ..metric import Metric
 from ..metrics.overall.usable import Usable
-from ..tables.display import counted, listed, table_html
+from ..tables.display import counted, table_html
 from ..tables.judged import judgment_columns
 from ..tables.notices import COPIES, sentences
 from ..tables.samples import Samples
@@ -20,7 +20,7 @@ from ..tables.summary import Summary, SummaryRow, criterion_of
 from ..verdict.judgment import Judgment
 from ..verdict.tally import SystemVerdict, Verdict
 from ..verdict.words import UNCALIBRATED, conclusion, reasons
-from ..visible import visible
+from ..visible import listed, visible
 from .api import evaluate_whole, table_of
 from .choose import VERDICT, choose
 from .part import workspace_for

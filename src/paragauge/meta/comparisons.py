@@ -16,13 +16,12 @@ from ..evaluate.engines import Engine
 from ..metric import Floats
 from ..stats.arrays import codes
 from ..stats.correlation import system_means
-from ..stats.interval import Resamples, widen_tail
-from ..stats.tests import bootstrap_matrix, clusters, holm, permutation, williams_matrix
+from ..stats.interval import Resamples
+from ..stats.tests import ALPHA, bootstrap_matrix, clusters, holm, permutation, williams_matrix
 from ..tables.ratings import Ratings
 
 TESTS = ("bootstrap", "williams", "permutation", "perm-both")
 ROW_TESTS = ("williams", "perm-both")  # which take rows for independent
-ALPHA = 0.05
 
 
 class MetricGap(NamedTuple):
@@ -35,19 +34,6 @@ class MetricGap(NamedTuple):
     high: float
     p: float  # two-sided: both agree equally well; which of them is called better was seen in the same data
     adjusted: float  # by Holm, over all pairs of the table
-
-
-def resamples_needed(metrics: int, sources: int | None = None) -> int:
-    """How many resamples it takes for all pairs to be told apart at 5% after Holm's correction, with some to spare.
-
-    The smallest tail of n resamples of the sources is 1/(n+1); the two-sided p-value is twice what that stands for, so
-    that few sources need more resamples. Without sources: permutations, whose two-sided p-value is itself 1/(n+1).
-    """
-    if metrics < 2 or sources == 1:
-        return 1
-    level = ALPHA / (metrics * (metrics - 1) / 2)
-    tail = level if sources is None else widen_tail(level / 2, sources)
-    return math.ceil(1.25 / max(tail, 1e-12))  # the tail of very few sources is next to nothing
 
 
 def compare(

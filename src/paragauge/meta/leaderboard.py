@@ -22,10 +22,11 @@ from ..stats.correlations import statistic as statistic_named
 from ..stats.numerics import mean_defined
 from ..stats.pairwise import pairwise_accuracy
 from ..stats.resample import RESAMPLES
+from ..stats.tests import resamples_needed
 from ..tables.display import counted, table_html
-from ..tables.display import listed as named
 from ..tables.ratings import Codes, Ratings
-from .comparisons import ROW_TESTS, TESTS, MetricGap, compare, pvalues_of, resamples_needed
+from ..visible import listed as named
+from .comparisons import ROW_TESTS, TESTS, MetricGap, compare, pvalues_of
 from .scored import RatedScores, listed
 
 PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time

@@ -14,9 +14,9 @@ from ..evaluate.choose import WITH_REFERENCES, WITHOUT_REFERENCES, choose
 from ..metric import Floats, Metric
 from ..metrics import Given, metric_of
 from ..tables.display import ROWS, counted, table_html
-from ..tables.display import listed as named
 from ..tables.notices import sentences
 from ..tables.ratings import Codes, Ratings
+from ..visible import listed as named
 
 
 @dataclass(frozen=True, repr=False)

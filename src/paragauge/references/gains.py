@@ -18,7 +18,6 @@ from .human import Rankings, agreement, changes, segment_sums
 from .scoring import SystemScores
 
 Floats = NDArray[np.float64]
-ALPHA = 0.05
 
 
 class SystemGain(NamedTuple):

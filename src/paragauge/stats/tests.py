@@ -13,9 +13,10 @@ from ..errors import InputError
 from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, numbers, vector
 from .correlation import correlate_many
 from .correlations import names
-from .interval import Resamples, widen_p
+from .interval import Resamples, widen_p, widen_tail
 from .resample import RESAMPLES
 
+ALPHA = 0.05
 METHODS = ("both", "crossed", "inputs", "systems")
 _ROUNDING = 1e-12  # differences closer than this are equal but for the order of their sums
 _BLOCK = 4_000_000  # numbers held at once
@@ -214,7 +215,20 @@ def holm(p: ArrayLike) -> Floats:
     return adjusted.reshape(values.shape)
 
 
-def clusters(order: Sequence[int], pvalues: ArrayLike, alpha: float = 0.05) -> list[list[int]]:
+def resamples_needed(metrics: int, sources: int | None = None) -> int:
+    """How many resamples it takes for all pairs to be told apart at 5% after Holm's correction, with some to spare.
+
+    The smallest tail of n resamples of the sources is 1/(n+1); the two-sided p-value is twice what that stands for, so
+    that few sources need more resamples. Without sources: permutations, whose two-sided p-value is itself 1/(n+1).
+    """
+    if metrics < 2 or sources == 1:
+        return 1
+    level = ALPHA / (metrics * (metrics - 1) / 2)
+    tail = level if sources is None else widen_tail(level / 2, sources)
+    return math.ceil(1.25 / max(tail, 1e-12))  # the tail of very few sources is next to nothing
+
+
+def clusters(order: Sequence[int], pvalues: ArrayLike, alpha: float = ALPHA) -> list[list[int]]:
     """Significance clusters as in the metrics task of WMT (mt-metrics-eval), best first.
 
     `order` lists the metrics from best to worst, and `pvalues[a, b]` is the p-value of a being better than b. Where the

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from ..visible import shortened
+
 ROWS = 10
 WIDTH = 80  # characters of a cell
 
@@ -14,12 +16,6 @@ WIDTH = 80  # characters of a cell
 def counted(number: int, noun: str) -> str:
     """`1 row`, `2,000 rows`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def listed(names: Sequence[str], most: int = 5) -> str:
-    """The first few names, cut where they are long, and how many more there are."""
-    shown = ", ".join(_cut(repr(name)[1:-1]) for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
 def table_html(title: str, columns: Mapping[str, Sequence[Any]], length: int | None = None) -> str:
@@ -39,14 +35,10 @@ def _cell(value: Any) -> str:
         return "–"
     if isinstance(value, float):
         return f"{value:.4g}"
-    return _escaped(_cut(" | ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)))
+    return _escaped(shortened(" | ".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value), WIDTH))
 
 
 def _escaped(text: str) -> str:
     from html import escape  # only a notebook asks for it
 
     return escape(text)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"

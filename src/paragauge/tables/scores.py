@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from ..process.extras import require
 from ..stats.resample import RESAMPLES
 from ..verdict.judgment import Criterion, Judgment
+from ..visible import listed
 from .display import ROWS as ROWS_SHOWN
-from .display import counted, listed, table_html
+from .display import counted, table_html
 from .judged import judgment_columns, read_judgments
 from .notices import Notices
 from .samples import Samples

@@ -14,7 +14,8 @@ from ..stats.interval import Estimate, Resamples
 from ..stats.resample import RESAMPLES, Resampled, smallest, weighted_sums
 from ..verdict.judgment import Criterion
 from ..verdict.tally import SystemVerdict, Tally, Verdict
-from .display import counted, listed, table_html
+from ..visible import listed
+from .display import counted, table_html
 from .notices import Notices
 from .samples import Samples
 from .shared_rows import SharedRows, unit_keys

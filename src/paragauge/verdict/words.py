@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..stats.interval import Estimate
-from ..tables.display import listed
+from ..visible import listed
 from .findings import Finding, Outcome, Span
 from .judgment import Judgment, Thresholds
 from .tally import Reason, SystemVerdict, Verdict

@@ -9,10 +9,10 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.evaluate.engines.local import Local
-from paragauge.meta.comparisons import resamples_needed
 from paragauge.meta.leaderboard import ceiling_of, leaderboard, light_metrics
 from paragauge.meta.scored import RatedScores, score_ratings
 from paragauge.stats.correlation import correlate
+from paragauge.stats.tests import resamples_needed
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
 

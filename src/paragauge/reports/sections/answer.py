@@ -6,14 +6,13 @@ import math
 from collections.abc import Mapping
 
 from ...stats.interval import Estimate
+from ...stats.tests import ALPHA
 from ...tables.display import counted
 from ...verdict.findings import Outcome
 from ...verdict.tally import Reason, Verdict
 from ...verdict.words import UNCALIBRATED, conclusion, counted_kind, counted_reason, criterion, to_check
 from ..document import Cell, Element, Measured, Reasons, Section, Table, Text, number
 from ..runs import Runs
-
-ALPHA = 0.05
 
 
 def section(runs: Runs) -> Section:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.references.gains import ALPHA
+from paragauge.stats.tests import ALPHA
 
 from ..cells import Cell, Computed, cell
 from .evidence import Evidence, Level, Method

@@ -8,7 +8,7 @@ from functools import partial
 from operator import index
 from typing import Any, SupportsIndex
 
-from .visible import visible
+from .printable import printable
 
 
 class Hint(str):
@@ -55,7 +55,7 @@ class ParagaugeError(Exception):
 
     def __str__(self) -> str:
         sentence = f"{self.message}; {self.hint}" if self.hint else self.message
-        return visible(sentence)  # it may quote a file, and Python shows an error as it is
+        return printable(sentence)  # it may quote a file, and Python shows an error as it is
 
 
 class InputError(ParagaugeError, ValueError):

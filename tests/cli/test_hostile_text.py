@@ -214,7 +214,7 @@ def test_nothing_prints_but_what_escapes():
     """A bare `print` would let through whatever it is given."""
     found = []
     for file in PACKAGE.rglob("*.py"):
-        if file.relative_to(PACKAGE).as_posix() in ("visible.py", "cli/terminal/printing.py"):
+        if file.relative_to(PACKAGE).as_posix() in ("printable.py", "cli/terminal/printing.py"):
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in (
@@ -223,7 +223,7 @@ def test_nothing_prints_but_what_escapes():
                 "sys.stdout.write",
             ):
                 found.append(f"{file.relative_to(PACKAGE)}:{node.lineno}")
-    assert found == [], "use paragauge.visible.say, or lines of paragauge.cli.terminal.printing"
+    assert found == [], "use paragauge.printable.say, or lines of paragauge.cli.terminal.printing"
 
 
 def test_formulas_are_marked_as_text_for_a_spreadsheet(tmp_path):

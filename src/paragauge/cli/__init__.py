@@ -12,7 +12,7 @@ import click
 
 from .._version import __version__
 from ..errors import ParagaugeError
-from ..visible import say, shortened
+from ..printable import say, shortened
 from .annotate import annotate
 from .cache import cache
 from .compare import compare

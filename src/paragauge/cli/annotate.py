@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import Hint, InputError
-from ..visible import say
+from ..printable import say
 from .declare import argument, command, option, together
 from .groups import CommandGroup
 from .options import FORMAT, HOST, HUMAN, LAYOUT, OUTPUT, OVERWRITE, TOKEN, TRUSTED_HOST, Layout, port, quiet

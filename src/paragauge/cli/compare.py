@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, nearest
-from ..visible import say
+from ..printable import say
 from .declare import argument, command, option
 from .options import OVERWRITE, REPORT, quiet, seed, width
 from .terminal import hints, printing

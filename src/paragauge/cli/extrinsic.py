@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from ..visible import say
+from ..printable import say
 from .declare import argument, command, option
 from .options import DATA, FORMAT, OVERWRITE, REPORT, Workers, command_line, quiet, seed, workers
 from .terminal import hints, printing

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from ..visible import say
+from ..printable import say
 from .declare import argument, command, option
 from .options import (
     DATA,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InputError
-from ..visible import say
+from ..printable import say
 from .declare import argument, command, option
 from .options import FORMAT, LAYOUT, OVERWRITE, REPORT, Layout, Workers, command_line, quiet, workers
 from .terminal import printing

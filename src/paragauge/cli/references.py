@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ..errors import InputError
-from ..visible import say
+from ..printable import say
 from .declare import argument, command, option, together
 from .groups import CommandGroup
 from .options import DATA, FORMAT, OVERWRITE, REPORT, Lists, command_line, quiet, seed, width

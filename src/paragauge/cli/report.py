@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..visible import say
+from ..printable import say
 from .declare import argument, command, option
 from .options import OUTPUT, OVERWRITE
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..visible import say
+from ..printable import say
 from .declare import command, option
 from .options import HOST, TOKEN, TRUSTED_HOST, port
 from .terminal import printing

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ..printable import listed
 from ..tables.display import counted, table_html
 from ..text.diff import Piece
-from ..visible import listed
 
 
 class SystemRow(NamedTuple):

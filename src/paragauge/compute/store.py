@@ -14,8 +14,8 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..files.folders import TemporaryFolder, cache_folder
+from ..printable import say
 from ..process.forks import PerProcess
-from ..visible import say
 
 DEFAULT_LIMIT = 4 << 30
 _JOURNAL = 4 << 20  # bytes of the journal that may stay: beyond, it is written back and cut off

@@ -18,11 +18,11 @@ from ..files.table import open_table
 from ..files.write import PathLike
 from ..metric import Metric
 from ..metrics import Given
+from ..printable import printable
 from ..tables.notices import NoticeKind, sentences
 from ..tables.samples import Samples
 from ..tables.scores import Scores
 from ..tables.shared_rows import check_empty
-from ..visible import visible
 from .choose import check_needs, choose, needs_store
 from .engines import Workers
 from .part import score_part
@@ -105,7 +105,7 @@ def score(
 
 def _warn(found: Iterable[str]) -> None:
     for sentence in found:
-        warn(visible(sentence), stacklevel=3)
+        warn(printable(sentence), stacklevel=3)
 
 
 def table_of(

@@ -10,6 +10,7 @@ from warnings import warn
 from ..compute.workspace import Workspace
 from ..metric import Metric
 from ..metrics.overall.usable import Usable
+from ..printable import listed, printable
 from ..tables.display import counted, table_html
 from ..tables.judged import judgment_columns
 from ..tables.notices import COPIES, sentences
@@ -20,7 +21,6 @@ from ..tables.summary import Summary, SummaryRow, criterion_of
 from ..verdict.judgment import Judgment
 from ..verdict.tally import SystemVerdict, Verdict
 from ..verdict.words import UNCALIBRATED, conclusion, reasons
-from ..visible import listed, visible
 from .api import evaluate_whole, table_of
 from .choose import VERDICT, choose
 from .part import workspace_for
@@ -206,7 +206,7 @@ def judge(
     )  # fmt: skip
     judged = Judgments(evaluate_whole(table, metrics, work, cache=cache, empty=empty), metrics)
     for sentence in (*sentences(judged.scores.notices, without=COPIES), *judged.remarks):
-        warn(visible(sentence), stacklevel=2)
+        warn(printable(sentence), stacklevel=2)
     return judged
 
 

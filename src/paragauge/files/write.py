@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..errors import ExistingFileError, InputError, ParagaugeError, WriteError
+from ..printable import shortened
 from ..process.forks import check_polars
-from ..visible import shortened
 from .layout import FORMATS, format_by_suffix, unknown_suffix
 from .remote import Remote, is_uri, lies_in, local_path, path_of, shown
 from .spreadsheet import guard_frame

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from ..errors import InputError
 from ..files.write import PathLike, atomic_write, check_path
+from ..printable import printable_lines
 from ..process.extras import require
-from ..visible import visible_lines
 from .leaderboard import Leaderboard
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
@@ -83,7 +83,7 @@ def _spelled(part: Any) -> Any:
         return {key: _spelled(value) for key, value in part.items()}
     if isinstance(part, list):
         return [_spelled(value) for value in part]
-    return visible_lines(part) if isinstance(part, str) else part
+    return printable_lines(part) if isinstance(part, str) else part
 
 
 def load_altair() -> Any:

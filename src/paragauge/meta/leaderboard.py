@@ -15,6 +15,7 @@ from ..evaluate.drive import drive
 from ..evaluate.engines import Engine
 from ..metric import ComparisonMetric, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
+from ..printable import listed as named
 from ..stats.agreement import resample
 from ..stats.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
 from ..stats.correlation import correlate_many
@@ -25,7 +26,6 @@ from ..stats.resample import RESAMPLES
 from ..stats.tests import resamples_needed
 from ..tables.display import counted, table_html
 from ..tables.ratings import Codes, Ratings
-from ..visible import listed as named
 from .comparisons import ROW_TESTS, TESTS, MetricGap, compare, pvalues_of
 from .scored import RatedScores, listed
 

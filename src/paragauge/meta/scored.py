@@ -13,10 +13,10 @@ from ..evaluate.api import evaluate_whole
 from ..evaluate.choose import WITH_REFERENCES, WITHOUT_REFERENCES, choose
 from ..metric import Floats, Metric
 from ..metrics import Given, metric_of
+from ..printable import listed as named
 from ..tables.display import ROWS, counted, table_html
 from ..tables.notices import sentences
 from ..tables.ratings import Codes, Ratings
-from ..visible import listed as named
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..metric import Floats
-from ..visible import visible
+from ..printable import printable
 from .document import Chart, Element, Grid, Raw, Text
 
 # told apart by eyes of every kind, on white and on black; the page's style has the same for the map
@@ -81,7 +81,7 @@ def distribution_chart(alt: Any, metric: str, scores: Mapping[str, Floats]) -> A
             ]
     domain = alt.Scale(domain=[low, high], nice=False)
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("from:Q", title=visible(metric), scale=domain, axis=alt.Axis(tickCount=5)),
+        x=alt.X("from:Q", title=printable(metric), scale=domain, axis=alt.Axis(tickCount=5)),
         y=alt.Y("share:Q", title=None, stack=None, axis=alt.Axis(format="%", tickCount=4)),
         color=alt.Color("system:N", scale=colours(alt, [*scores]), legend=None),
     )
@@ -102,7 +102,7 @@ def share_chart(alt: Any, title: str, at: Floats, shares: Mapping[str, Sequence[
         alt.Chart(alt.Data(values=rows))
         .mark_line(interpolate="step-before", strokeWidth=2)
         .encode(
-            x=alt.X("at:Q", title=visible(title), scale=unit, axis=alt.Axis(tickCount=5)),
+            x=alt.X("at:Q", title=printable(title), scale=unit, axis=alt.Axis(tickCount=5)),
             y=alt.Y("share:Q", title=None, scale=unit, axis=alt.Axis(format="%", tickCount=4)),
             color=alt.Color("system:N", scale=colours(alt, [*shares]), legend=None),
         )

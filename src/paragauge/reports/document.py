@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple
 
+from ..printable import printable_lines
 from ..stats.interval import Estimate
 from ..text.diff import word_differences
-from ..visible import visible_lines
 
 LONG = 16  # rows of a table beyond which it is scrolled in a window of its own
 BROAD = 480  # pixels of a chart beyond which a phone scrolls it rather than make its words too small to read
@@ -248,7 +248,7 @@ class Section:
 
 def shown(text: str) -> str:
     """Text as HTML: no markup, and no character that is not seen."""
-    return escape(visible_lines(text))
+    return escape(printable_lines(text))
 
 
 def marked(first: str, second: str) -> str:

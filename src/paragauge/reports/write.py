@@ -13,7 +13,7 @@ from ..extrinsic.results import Evaluation
 from ..extrinsic.runs import is_extrinsic, read_result
 from ..files.write import PathLike, check_output, write_frame
 from ..metrics import parse
-from ..visible import listed
+from ..printable import listed
 from .align import MOST, read_alignments, write_alignments
 from .pack import pack_scores, read_packed, samples_frame, scores_frame
 from .page import check_report, save

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ..visible import shortened
+from ..printable import shortened
 
 ROWS = 10
 WIDTH = 80  # characters of a cell

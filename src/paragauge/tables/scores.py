@@ -11,10 +11,10 @@ from warnings import warn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..printable import listed
 from ..process.extras import require
 from ..stats.resample import RESAMPLES
 from ..verdict.judgment import Criterion, Judgment
-from ..visible import listed
 from .display import ROWS as ROWS_SHOWN
 from .display import counted, table_html
 from .judged import judgment_columns, read_judgments

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..printable import listed
 from ..stats.interval import Estimate, Resamples
 from ..stats.resample import RESAMPLES, Resampled, smallest, weighted_sums
 from ..verdict.judgment import Criterion
 from ..verdict.tally import SystemVerdict, Tally, Verdict
-from ..visible import listed
 from .display import counted, table_html
 from .notices import Notices
 from .samples import Samples

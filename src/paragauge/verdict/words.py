@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..printable import listed
 from ..stats.interval import Estimate
-from ..visible import listed
 from .findings import Finding, Outcome, Span
 from .judgment import Judgment, Thresholds
 from .tally import Reason, SystemVerdict, Verdict

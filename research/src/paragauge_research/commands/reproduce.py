@@ -12,7 +12,7 @@ from paragauge.cli.options import DATA, FORMAT, OVERWRITE, quiet
 from paragauge.cli.terminal import printing
 from paragauge.cli.terminal.progress import Bar
 from paragauge.errors import InputError
-from paragauge.visible import say
+from paragauge.printable import say
 
 if TYPE_CHECKING:
     from ..papers.cells import Cell

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import Hint, ParagaugeError
-from ...visible import say
+from ...printable import say
 
 # the options whose name is not that of the argument
 OPTIONS = {

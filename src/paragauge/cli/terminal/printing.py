@@ -19,7 +19,7 @@ from typing import Any, TextIO
 import click
 
 from ...files.spreadsheet import guard_cell
-from ...visible import visible, visible_json, visible_lines
+from ...printable import printable, printable_json, printable_lines
 
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 Cell = str | float | int | bool | None
@@ -36,18 +36,18 @@ def for_spreadsheet() -> bool:
 def lines(*texts: str) -> None:
     """Print lines, each on one line whatever it quotes."""
     for text in texts:
-        print(visible(text))
+        print(printable(text))
 
 
 def remark(text: str, format: str) -> None:
     """Print a line that belongs to a table, in the table's format."""
-    shown = visible(text)
+    shown = printable(text)
     print({"latex": f"% {shown}", "markdown": _markdown_text(shown)}.get(format, shown))
 
 
 def as_json(value: Any) -> None:
     """Print a value as JSON."""
-    print(visible_json(json.dumps(value, ensure_ascii=False, indent=1)))
+    print(printable_json(json.dumps(value, ensure_ascii=False, indent=1)))
 
 
 def table(
@@ -71,10 +71,10 @@ def table(
         writer.writerows([_csv_cell(cell) for cell in row] for row in (header, *rows))
         print(buffer.getvalue(), end="")
     else:
-        written = [[visible(_written(cell, digits)) for cell in row] for row in rows]
+        written = [[printable(_written(cell, digits)) for cell in row] for row in rows]
         layouts: dict[str, Callable[[Sequence[str], Sequence[Sequence[str]], str | None], None]]
         layouts = {"table": partial(_table, room=room), "latex": _latex, "markdown": _markdown}
-        layouts[format]([visible(name) for name in header], written, visible(title) if title else None)
+        layouts[format]([printable(name) for name in header], written, printable(title) if title else None)
 
 
 def interval(low: float, high: float) -> str:
@@ -91,7 +91,7 @@ def _csv_cell(cell: Cell) -> Cell:
     cell = _plain(cell)
     if not isinstance(cell, str):
         return cell
-    text = visible_lines(cell)
+    text = printable_lines(cell)
     return guard_cell(text) if for_spreadsheet() else text
 
 

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import Any
 
-from ...visible import visible
+from ...printable import printable
 
 DELAY = 1.0
 MEMORY = 3600.0  # seconds over which speed is measured: rich's own 30 have no two trainings of three minutes
@@ -29,7 +29,7 @@ class Bar:
             self._progress = _new()
             self._progress.start()
         if label not in self._tasks:
-            self._tasks[label] = self._progress.add_task(visible(label), total=total)
+            self._tasks[label] = self._progress.add_task(printable(label), total=total)
         self._progress.update(self._tasks[label], completed=done, total=total)
 
     def close(self) -> None:

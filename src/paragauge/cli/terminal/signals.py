@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from ...visible import say
+from ...printable import say
 
 
 class Terminated(SystemExit):

@@ -14,8 +14,8 @@ from ...benchmarks import benchmark
 from ...errors import InputError, nearest
 from ...files.layout import Layout
 from ...files.write import PathLike
+from ...printable import listed
 from ...tables.display import counted
-from ...visible import listed
 from .labelled import Labelled, read_labelled, shuffled
 
 IMDB_SIZES = (2_500, 2_000)  # training and validation, of 5,000; the rest is for testing

@@ -12,9 +12,9 @@ from ...errors import Hint, InputError, nearest
 from ...files.layout import Layout
 from ...files.table_file import raw_rows
 from ...files.write import PathLike
+from ...printable import listed
 from ...tables.display import counted
 from ...tables.samples import is_empty
-from ...visible import listed
 
 
 @dataclass(frozen=True, repr=False)

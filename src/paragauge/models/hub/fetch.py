@@ -22,8 +22,8 @@ from typing import IO
 
 from ...errors import ModelError
 from ...files.write import write_whole
+from ...printable import say
 from ...process.extras import missing
-from ...visible import say
 from .registry import ENTRIES, Entry
 from .verify import cached_folder, damaged_files, distribution, installed_folder
 

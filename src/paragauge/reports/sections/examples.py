@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...metric import Floats
-from ...visible import listed
+from ...printable import listed
 from ..document import Element, Group, Pair, Section, Text, number
 from ..runs import Runs, percentiles, shares_beaten
 

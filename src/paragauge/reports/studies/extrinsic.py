@@ -13,7 +13,7 @@ from ...extrinsic.modes import AUGMENT, REPLACE, ROBUSTNESS
 from ...extrinsic.results import Evaluation, TaskOutcome
 from ...extrinsic.tasks.versions import ORIGINAL
 from ...files.write import PathLike
-from ...visible import visible
+from ...printable import printable
 from ..charts import COLOURS, altair, colours, drawn
 from ..document import Element, Group, Measured, PValue, Section, Table, Text, number
 from ..page import save
@@ -82,7 +82,7 @@ def _learning_curves(alt: Any, rows: Sequence[TaskOutcome]) -> Any:
     names = [_added(name) for name in dict.fromkeys(row.paraphraser for row in rows)]
     values = [
         {
-            "model": visible(row.model), "trained on": _added(row.paraphraser), "share": row.share,
+            "model": printable(row.model), "trained on": _added(row.paraphraser), "share": row.share,
             "accuracy": row.accuracy, "low": row.low, "high": row.high,
         }
         for row in rows
@@ -102,7 +102,7 @@ def _learning_curves(alt: Any, rows: Sequence[TaskOutcome]) -> Any:
 
 
 def _added(name: str) -> str:
-    return name if name == ORIGINAL else visible(f"{ORIGINAL} + {name}")
+    return name if name == ORIGINAL else printable(f"{ORIGINAL} + {name}")
 
 
 def _prediction(found: Evaluation) -> Section | None:
@@ -142,7 +142,7 @@ def _losses(found: Evaluation) -> Section | None:
 
 def _loss_chart(alt: Any, found: Evaluation) -> Any:
     values = [
-        {"curve": f"{curve.task} {curve.training} {curve.seed}", "model": visible(curve.model), "epoch": epoch,
+        {"curve": f"{curve.task} {curve.training} {curve.seed}", "model": printable(curve.model), "epoch": epoch,
          "loss": loss}
         for curve in found.curves
         for epoch, loss in enumerate(curve.losses, 1)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...files.write import PathLike
+from ...printable import printable
 from ...references import wmt
 from ...references.coverage import coverage_table
 from ...references.evaluation import ReferenceEvaluation, Row, as_table
-from ...visible import visible
 from ..charts import altair, colours, drawn
 from ..document import Element, Measured, PValue, Section, Table, Text, number
 from ..page import save
@@ -121,9 +121,9 @@ def _shown(rows: Sequence[Row]) -> tuple[list[str], list[list[Any]]]:
 def _point(row: Row) -> dict[str, Any]:
     ends = {end: row[end] if isinstance(row.get(end), float) and row[end] == row[end] else row["gain"]
             for end in ("low", "high")}  # fmt: skip
-    point = {"pair": visible(str(row["pair"])), "set": _set(row), "gain": row["gain"], **ends}
+    point = {"pair": printable(str(row["pair"])), "set": _set(row), "gain": row["gain"], **ends}
     return point | {"diversity": row.get("diversity")}
 
 
 def _set(row: Row) -> str:
-    return visible(f"{row['references']} +{row['extras']}")
+    return printable(f"{row['references']} +{row['extras']}")

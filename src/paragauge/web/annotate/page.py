@@ -12,7 +12,7 @@ from string import Template
 from typing import Any
 
 from ..._version import __version__
-from ...visible import visible_lines
+from ...printable import printable_lines
 
 _RATER = ("elements.js", "server.js", "tasks.js", "annotate.js")
 _OWNER = ("elements.js", "progress.js")
@@ -38,7 +38,12 @@ def _page(title: str, data: dict[str, Any], scripts: Sequence[str], connect: str
     # inside a script element nothing is markup but what begins with <
     packed = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
     return Template(_part("annotate.html")).substitute(
-        policy=policy, title=escape(visible_lines(title)), style=style, script=script, data=packed, version=__version__
+        policy=policy,
+        title=escape(printable_lines(title)),
+        style=style,
+        script=script,
+        data=packed,
+        version=__version__,
     )
 
 

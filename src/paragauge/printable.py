@@ -1,4 +1,4 @@
-"""Text of unknown origin made fit to be shown: it moves no cursor, sets no title, and reorders nothing next to it."""
+"""Text of unknown origin made fit to be printed: it moves no cursor, sets no title, and reorders nothing around it."""
 
 import re
 import sys
@@ -13,30 +13,30 @@ _CONTROL_IN_LINES = re.compile(f"(?![\n\t])[{_CONTROLS}]")
 _BREAK = re.compile(r"(?:\r?\n)+")
 
 
-def visible(text: str) -> str:
+def printable(text: str) -> str:
     r"""The text on one line, a line break as a space, other control characters as Python writes them.
 
     A backslash stays one, so that doing it twice changes nothing.
 
-    >>> print(visible("a\x1b[2J\u202eb\r\nc"))
+    >>> print(printable("a\x1b[2J\u202eb\r\nc"))
     a\x1b[2J\u202eb c
     """
     return _CONTROL.sub(_spelled, _BREAK.sub(" ", text.strip("\n")))
 
 
-def visible_lines(text: str) -> str:
+def printable_lines(text: str) -> str:
     """The same for text that has lines of its own: line breaks and tabs stay."""
     return _CONTROL_IN_LINES.sub(_spelled, text)
 
 
-def visible_json(text: str) -> str:
+def printable_json(text: str) -> str:
     r"""JSON that means the same, with `\u202e` where a string held the character itself."""
     return _CONTROL_IN_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def say(sentence: str) -> None:
     """Tell the user something on standard error, on one line."""
-    print(visible(sentence), file=sys.stderr)
+    print(printable(sentence), file=sys.stderr)
 
 
 def _spelled(found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.visible import visible, visible_json, visible_lines
+from paragauge.printable import printable, printable_json, printable_lines
 
 ANY = st.text(alphabet=st.characters(exclude_categories=()))  # halves of surrogate pairs too
 DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -24,20 +24,20 @@ def test_every_character_that_is_not_harmless_is_spelled_and_no_other():
     for code in range(0x110000):
         mark = chr(code)
         if mark != "\n":
-            assert (visible(f"a{mark}b") == f"a{mark}b") == harmless(mark), hex(code)
+            assert (printable(f"a{mark}b") == f"a{mark}b") == harmless(mark), hex(code)
 
 
 @given(ANY)
 def test_twice_is_once_and_all_is_on_one_line(text):
-    once = visible(text)
+    once = printable(text)
     assert all(map(harmless, once))
-    assert visible(once) == once
-    assert all(harmless(mark) or mark in "\n\t" for mark in visible_lines(text))
+    assert printable(once) == once
+    assert all(harmless(mark) or mark in "\n\t" for mark in printable_lines(text))
 
 
 @given(st.lists(st.dictionaries(ANY, ANY, max_size=2), max_size=2))
 def test_json_means_the_same(value):
-    text = visible_json(json.dumps(value, ensure_ascii=False, indent=1))
+    text = printable_json(json.dumps(value, ensure_ascii=False, indent=1))
     assert all(harmless(mark) or mark == "\n" for mark in text)
     # two halves that follow each other become one character when JSON is read
     joined = json.loads(json.dumps(value))
@@ -45,5 +45,5 @@ def test_json_means_the_same(value):
 
 
 def test_line_breaks_become_spaces():
-    assert visible("one\ntwo\r\n\r\nthree\n") == "one two three"
-    assert visible("tab\there, return\rthere") == r"tab\there, return\rthere"
+    assert printable("one\ntwo\r\n\r\nthree\n") == "one two three"
+    assert printable("tab\there, return\rthere") == r"tab\there, return\rthere"

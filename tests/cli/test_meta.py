@@ -66,36 +66,6 @@ def test_sentinels_stand_in_every_table_unless_left_out(table):
     assert set(records(call("meta", table, "-m", "rouge1", "--no-sentinels", "-f", "csv"))) == {"rouge1"}
 
 
-@pytest.mark.parametrize("by", ["pooled", "source", "system"])
-def test_levels(table, by):
-    rows = records(
-        call("meta", table, "--level", by, "-m", "rouge1", "-m", "bleu", "-f", "csv", "--statistic", "spearman")
-    )
-    name = "spearman" if by == "pooled" else f"spearman by {by}"
-    assert float(rows["rouge1"][name]) > 0.9
-
-
-def test_differences_as_json(table):
-    result = call(
-        "meta",
-        table,
-        "-m",
-        "rouge1",
-        "--score",
-        "mine",
-        "--analysis",
-        "differences",
-        "--no-sentinels",
-        "-f",
-        "json",
-        "-q",
-    )
-    (gap,) = json.loads(result.stdout)
-    assert (gap["better"], gap["worse"]) == ("rouge1", "mine")
-    assert gap["p (Holm)"] < 0.05
-    assert result.stderr == ""
-
-
 def test_the_number_of_sources_behind_the_mean_within_sources_is_told(table):
     result = call("meta", table, "-m", "rouge1", "--no-sentinels")
     assert "note: within source: the mean over 20 of 20 sources, those where both the ratings and" in result.stderr
@@ -118,23 +88,13 @@ def test_the_default_metrics_need_the_default_encoder_only(table, tmp_path):
     ("arguments", "sentence"),
     [
         (["--human", "rating"], "no column 'rating'"),
-        (["--score", "yours"], "no column 'yours'"),
-        (["--level", "rater", "-m", "bleu"], "no level named 'rater'"),
-        (["--statistic", "tau", "-m", "bleu"], "no statistic named 'tau'"),
         (["--part", "train", "-m", "bleu"], "no part named 'train'"),
-        (["-m", "blue"], "no metric named 'blue'"),
         (["-m", "bleu", "--set", "lang=xx"], "no language 'xx'; known: aa, ab,"),
         (["-f", "xls"], "no format named 'xls'"),
     ],
 )
 def test_bad_requests(table, arguments, sentence):
     assert sentence in refused("meta", table, *arguments)
-
-
-def test_a_file_without_a_human_column_says_how_to_name_one(tmp_path):
-    file = tmp_path / "plain.csv"
-    file.write_text("source,candidate,rating\na,b,1\n")
-    assert "name the column of human scores with --human" in refused("meta", file)
 
 
 def test_constant_ratings_and_absent_files(tmp_path):
@@ -208,9 +168,8 @@ def test_analyses_without_an_encoder(table, tmp_path, analysis, columns, figures
 
 
 @pytest.mark.usefixtures("encoder")
-@pytest.mark.parametrize("analysis", ["attribution", "ability", "decomposition", "omega"])
-def test_analyses_by_an_encoder_bring_the_metrics_they_are_made_of(table, analysis):
-    result = call("meta", table, "-m", "rouge1", "--analysis", analysis, "-f", "json", "--resamples", "100")
+def test_an_analysis_by_an_encoder_brings_the_metrics_it_is_made_of(table):
+    result = call("meta", table, "-m", "rouge1", "--analysis", "decomposition", "-f", "json", "--resamples", "100")
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)
 

@@ -66,13 +66,6 @@ def test_lines_from_standard_input_and_from_a_file_of_any_name(lines, vectors, t
     )
 
 
-def test_without_an_output_they_are_printed(lines, vectors):
-    spec = f"wordswap:vectors={vectors}"
-    result = call("paraphrase", lines, "--method", spec, "-n", 1, "--where", "ned.free > 0.1", "-f", "json", "-q")
-    assert result.returncode == 0, result.stderr
-    assert json.loads(result.stdout)[0]["candidate"] == "warm coffee"
-
-
 def test_a_report_of_the_candidates(lines, vectors, tmp_path):
     given = ["paraphrase", lines, "--method", f"wordswap-1:vectors={vectors}", "-n", 2, "-m", "ned.free"]
     for name, output in (("kept", ["-o", tmp_path / "out.csv"]), ("printed", [])):
@@ -128,15 +121,6 @@ def test_what_is_refused(lines, tmp_path):
     assert "has '=' at character 6" in refused("filter", tmp_path / "pairs.csv", "--where", "bleu = = 1")
     assert "nothing to filter by" in refused("filter", tmp_path / "pairs.csv")
     assert "--by cosine.free" in refused("filter", tmp_path / "pairs.csv", "--best", 1)
-
-
-def test_every_method_is_listed():
-    result = call("paraphrase", "--list", "-f", "json")
-    rows = json.loads(result.stdout)
-    assert [row["method"] for row in rows] == sorted(paraphrasers.names())
-    what = {row["method"]: row["what"] for row in rows}
-    assert what["beam"] == "The n best of a beam: BEAM of Bawden et al. 2020, who have a beam of 20"
-    assert not any(text.endswith(" al") for text in what.values())
 
 
 def test_without_a_method_one_is_taken_that_may_be_used_for_any_purpose(lexicon, tmp_path):

@@ -88,13 +88,6 @@ def test_systems_with_one_reference_and_with_more(folder):
     assert first == min(float(line.split()[-1]) for line in result.stdout.splitlines()[2 : 2 + SYSTEMS])
 
 
-def test_every_segment(folder):
-    rows = rows_of("score", *task(folder), "--sentence-level", "-m", "chrf")
-    assert len(rows) == SYSTEMS * SEGMENTS
-    assert (rows[0]["system"], rows[0]["segment"], rows[-1]["segment"]) == ("s0", "1", str(SEGMENTS))
-    assert all(float(row["chrf"]) <= float(row["chrf +2"]) for row in rows)
-
-
 def test_gains_by_direct_assessment(folder):
     rows = rows_of("evaluate", folder, "--extra-dir", folder / "extra", "-n", 1, "-n", 2, "--resamples", 50)
     assert [(row["pair"], row["extras"]) for row in rows] == [(p, n) for p in ("de-en", "fi-en") for n in ("1", "2")]
@@ -154,13 +147,6 @@ def test_several_sets_of_references_and_their_diversity(folder, tmp_path):
     assert {row["gain"] for row in rows} == {"0.0"}
     assert {row["why"] for row in rows} == {"both give every system the same score"}
     assert {row["p"] for row in rows} == {""}
-
-
-def test_diversity(folder):
-    rows = rows_of("diversity", *sorted((folder / "extra").glob("deen-*.en")))
-    assert [(row["by"], row["lines"]) for row in rows] == [("words", str(SEGMENTS))]
-    assert 0 < float(rows[0]["diversity"]) < 1
-    assert "nothing to differ from" in refused("diversity", folder / "extra" / "deen-1.en")
 
 
 def test_files_that_follow_an_option_belong_to_it_as_a_shell_spreads_them(folder, tmp_path):

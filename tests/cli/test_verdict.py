@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from pathlib import Path
@@ -67,55 +65,6 @@ def test_the_verdict_is_there_with_other_settings_of_the_encoder():
     assert "not calibrated with this encoder" in found.stderr
 
 
-def test_metrics_that_are_asked_for_are_printed_alone():
-    lines = call("score", PAIRS, "-q", "-m", "ned.free").stdout.splitlines()
-    assert lines[0].split()[:3] == ["metric", "system", "mean"]
-    asked = call("score", PAIRS, "-q", "-m", "meaning", "-m", "changed", "-m", "usable").stdout
-    assert asked.startswith("metric ")
-    assert "usable ↑" in asked
-
-
-def test_markdown_and_latex_have_both_tables(scored):
-    markdown = scored("-q", "-f", "markdown").stdout.split("\n\n")
-    assert markdown[0].startswith(f"| {' | '.join(HEADER)} |")
-    assert "usable candidates" in markdown[1]  # a paragraph: right below the table it would be a row
-    assert "|" not in markdown[1]
-    assert markdown[2].startswith("| metric |")
-    latex = scored("-q", "-f", "latex").stdout
-    assert latex.count("\\begin{tabular}") == 2
-    assert "14 copies" in latex.split("\\end{tabular}")[0]
-    assert "% Usable: meaning at least" in latex
-
-
-def test_json_and_csv_are_one_table_with_the_reasons(scored):
-    found = json.loads(scored("-f", "json").stdout)
-    by_key = {(row["metric"], row["system"]): row for row in found}
-    assert {"meaning", "changed", "usable", "parascore"} <= {name for name, _ in by_key}
-    copies = by_key["usable", "copy"]
-    assert copies["mean"] == 0
-    assert copies["why"] == {"copy": {"rows": 14, "kinds": {}}}
-    assert by_key["usable", "rewrite"]["why"]["empty"] == {"rows": 1, "kinds": {}}
-    assert by_key["meaning", "copy"]["why"] is None
-    assert not any("check" in (row["why"] or {}) for row in found)  # such candidates are usable
-    rows = list(csv.DictReader(io.StringIO(scored("-f", "csv").stdout)))
-    (line,) = [row for row in rows if (row["metric"], row["system"]) == ("usable", "copy")]
-    assert line["why"] == "14 copies"
-    assert "why" not in json.loads(call("score", PAIRS, "-f", "json", "-m", "bleu").stdout)[0]
-
-
-def test_rows_say_why(scored, tmp_path):
-    result = call("score", PAIRS, "--sentence-level", "-f", "csv", "-m", "usable", "--accept", "meaning>=1")
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    assert {row["why"] for row in rows if row["system"] == "copy"} == {"copy"}
-    swapped = {row["sample"]: row["why"] for row in rows if row["system"] == "word-swap"}
-    assert swapped["3"] == "meaning lost (number): “2500” → “3500”"
-    assert swapped["4"] == "meaning lost (roles): “cat chased the dog” → “dog chased the cat”"
-    target = tmp_path / "scores.jsonl"
-    scored("-o", target)
-    written = [json.loads(line) for line in target.read_text().splitlines()]
-    assert {line["note"] for line in written if line["metric"] == "usable" and line["system"] == "copy"} == {"copy"}
-
-
 def test_thresholds():
     def rate(*options: str) -> dict[str, float]:
         found = json.loads(call("score", PAIRS, "-f", "json", "-m", "usable", *options).stdout)
@@ -149,13 +98,6 @@ def test_thresholds():
 )
 def test_thresholds_that_are_none(options, message):
     assert message in refused("score", PAIRS, *options)
-
-
-def test_the_help_has_the_defaults():
-    text = " ".join(call("score", "--help").stdout.split())
-    usable = parse("usable")
-    assert f"'meaning>=0.7' [default: {usable.accept:g}]" in text
-    assert f"[default: {usable.min_changed:g}]" in text
 
 
 def test_texts_that_are_not_english(tmp_path):

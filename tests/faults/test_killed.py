@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from paragauge.runs.listing import export_run
+
 from .conftest import Undisturbed
 from .program import (
     KEPT,
@@ -54,17 +56,16 @@ def test_the_resource_tracker_killed_half_way(undisturbed: Undisturbed, tmp_path
     assert content(run) == undisturbed.kept
 
 
-def test_the_driver_killed_as_soon_as_its_output_is_there(undisturbed: Undisturbed, tmp_path: Path) -> None:
-    whole = finish(undisturbed.table, "-q", "-o", tmp_path / "whole.csv")
-    assert whole == (0, undisturbed.printed, "")
-    for number in range(2):
-        run, output = tmp_path / f"run{number}", tmp_path / f"scores{number}.csv"
-        with start(undisturbed.table, "--run", run, "-o", output, "-q") as process:
-            until(output.exists, process)
-            process.kill()
-        assert finish(undisturbed.table, "--run", run, "-o", output, "-q") == (0, undisturbed.printed, "")
-        assert {name: (run / name).read_bytes() for name in KEPT} == undisturbed.kept
-        assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+@pytest.mark.parametrize("_", [1, pytest.param(2, marks=pytest.mark.thorough)])  # never at the same moment
+def test_the_driver_killed_as_soon_as_its_output_is_there(undisturbed: Undisturbed, tmp_path: Path, _: int) -> None:
+    run, output = tmp_path / "run", tmp_path / "scores.csv"
+    with start(undisturbed.table, "--run", run, "-o", output, "-q") as process:
+        until(output.exists, process)
+        process.kill()
+    assert finish(undisturbed.table, "--run", run, "-o", output, "-q") == (0, undisturbed.printed, "")
+    assert {name: (run / name).read_bytes() for name in KEPT} == undisturbed.kept
+    export_run(undisturbed.run, tmp_path / "whole.csv")
+    assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
 def test_the_driver_killed_and_started_again(undisturbed: Undisturbed, tmp_path: Path) -> None:

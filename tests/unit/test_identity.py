@@ -46,13 +46,16 @@ def test_one_and_two_workers_give_the_same_bytes(table: Path, tmp_path: Path) ->
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize(
+    "names", [["cosine.free"], pytest.param(["parascore", "cosine.free"], marks=pytest.mark.thorough)]
+)
 def test_one_and_two_workers_agree_on_neural_scores(
-    table: Path, small_models: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Path, small_models: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str]
 ) -> None:
     """To 1e-6: float32 sums of a batch of another size, or by another number of threads, end a little differently."""
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "cache"))
     encoder = small_models.make_encoder(tmp_path / "encoder")
-    metrics, found = [f"parascore:encoder={encoder}", f"cosine.free:encoder={encoder}"], []
+    metrics, found = [f"{name}:encoder={encoder}" for name in names], []
     for workers in (1, 2):
         output = tmp_path / f"{workers}.parquet"
         scored = score_file(table, metrics=metrics, workers=workers, output=output, cache=False)

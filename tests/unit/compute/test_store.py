@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from paragauge.compute.store import FeatureStore
 from paragauge.errors import InputError
-from paragauge.files.folders import cache_folder
 
 
 def written(path: Path, count: int = 50, size: int = 200) -> dict[str, bytes]:
@@ -285,19 +284,12 @@ def test_a_temporary_store_goes_when_it_is_closed():
     assert not folder.exists()
 
 
-def test_where_the_cache_is(monkeypatch, tmp_path):
+def test_the_default_one_is_in_the_cache_and_has_the_limit_that_is_set(monkeypatch, tmp_path):
     monkeypatch.setenv("PARAGAUGE_CACHE", str(tmp_path / "own"))
     monkeypatch.setenv("PARAGAUGE_CACHE_LIMIT", "12345")
-    assert cache_folder() == tmp_path / "own"
     store = FeatureStore.default()
     assert (store.path, store.limit) == (tmp_path / "own" / "features.sqlite", 12_345)
     store.close()
-    monkeypatch.delenv("PARAGAUGE_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert cache_folder() == tmp_path / "xdg" / "paragauge"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache_folder() == tmp_path / ".cache" / "paragauge"
 
 
 def on_disk(path: Path) -> int:

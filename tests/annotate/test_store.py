@@ -11,7 +11,7 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.web.annotate.app import as_json
-from paragauge.web.annotate.connection import StudyError
+from paragauge.web.annotate.database import StudyError
 from paragauge.web.annotate.create import open_study
 from paragauge.web.annotate.export import export_ratings
 from paragauge.web.annotate.progress import progress

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...process.extras import require
 from ..guard import App, RequestError
 from ..messages import Endpoint, answer, application, json_of
-from .connection import StudyError
+from .database import StudyError
 from .guide import check_quiz, explanations, without_answers
 from .offline import task_content
 from .page import progress_page, rater_page

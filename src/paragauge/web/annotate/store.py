@@ -24,7 +24,7 @@ from ...files.write import PathLike
 from ...runs.record import parse_json
 from ...tables.samples import Samples
 from .blocks import Kind, compose
-from .connection import Database, StudyError
+from .database import Database, StudyError
 from .design import Design, Items, RaterAnswer, check_answer, check_seconds, fingerprint
 from .guide import check_guide
 

@@ -11,8 +11,8 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.web.annotate.app import as_json
-from paragauge.web.annotate.database import StudyError
 from paragauge.web.annotate.create import open_study
+from paragauge.web.annotate.database import StudyError
 from paragauge.web.annotate.export import export_ratings
 from paragauge.web.annotate.progress import progress
 from paragauge.web.annotate.store import StudyStore, is_study, rater_name

@@ -22,7 +22,7 @@ STRANGER = textwrap.dedent('''
     import numpy as np
 
     from paragauge.benchmarks import Benchmark
-    from paragauge.extrinsic.classifier import Classifier
+    from paragauge.extrinsic.classifier import Classifier, Fitted
     from paragauge.meta.analysis import Analysed, Analysis
     from paragauge.metric import PairMetric, parameter
     from paragauge.paraphraser import Candidate, Paraphraser
@@ -85,16 +85,10 @@ STRANGER = textwrap.dedent('''
 
         name = "first"
         title = "First"
-        extra = "test"
         random = False
 
         def fit(self, texts, classes, number, seed):
-            return self
-
-        losses = ()
-
-        def predict(self, texts):
-            return np.zeros(len(texts), dtype=np.int64)
+            return Fitted(lambda texts: np.zeros(len(texts), dtype=np.int64))
 
 
     def count(scored, request):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,11 @@ from ..parameters import parameter as parameter
 Classes = NDArray[np.int64]  # the number of the class of each text
 
 
-class Fitted(Protocol):
+class Fitted(NamedTuple):
     """What was learned."""
 
-    @property
-    def losses(self) -> Sequence[float]:
-        """Of the training texts in each epoch; empty where there are none."""
-        ...
-
-    def predict(self, texts: Sequence[str]) -> Classes: ...
+    predict: Callable[[Sequence[str]], Classes]
+    losses: Sequence[float] = ()  # of the training texts in each epoch, where there are any
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -37,7 +33,6 @@ class Classifier(Configured, ABC):
     """
 
     title: ClassVar[str]
-    extra: ClassVar[str]  # what has to be installed for it
     random: ClassVar[bool]  # does the seed change what is learned?
 
     @abstractmethod

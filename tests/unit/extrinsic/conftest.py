@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from paragauge.extrinsic.classifier import Classifier
+from paragauge.extrinsic.classifier import Classifier, Fitted
 from paragauge.extrinsic.tasks import TextTask
 from paragauge.extrinsic.tasks.labelled import Labelled
 from paragauge.paraphraser import Candidate, Paraphraser
@@ -44,7 +44,6 @@ class Bayes(Classifier):
 
     name: ClassVar[str] = "bayes"
     title: ClassVar[str] = "Naive Bayes"
-    extra: ClassVar[str] = ""
     random: ClassVar[bool] = False
     calls: ClassVar[list[int]] = []  # how many texts each training had
 
@@ -63,7 +62,7 @@ class Bayes(Classifier):
                     for text in others]  # fmt: skip
             return np.array([int(row.argmax()) for row in rows], dtype=np.int64)
 
-        return SimpleNamespace(losses=(), predict=predict)
+        return Fitted(predict)
 
 
 def cut(text: str) -> list[str]:

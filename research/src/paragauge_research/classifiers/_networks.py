@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.extrinsic.classifier import Classes, Classifier, parameter
+from paragauge.extrinsic.classifier import Classes, Classifier, Fitted, parameter
 from paragauge.process.extras import require
 
 # the filters of keras.preprocessing.text.Tokenizer
@@ -70,7 +71,6 @@ class Network(Classifier):
     the paper leaves everything else at Keras's defaults.
     """
 
-    extra: ClassVar[str] = "torch"
     random: ClassVar[bool] = True
 
     vocabulary: int = parameter(5000, "words with an embedding, padding included", low=2, high=1_000_000)
@@ -91,7 +91,7 @@ class Network(Classifier):
     def _torch(self) -> Any:
         return require("torch", "torch", f"the classifier {self.name} needs torch")
 
-    def fit(self, texts: Sequence[str], classes: Classes, number: int, seed: int) -> FittedNetwork:
+    def fit(self, texts: Sequence[str], classes: Classes, number: int, seed: int) -> Fitted:
         torch = self._torch()
         vocabulary = Vocabulary.of(texts, self.vocabulary)
         with _alone(torch, seed):
@@ -99,7 +99,7 @@ class Network(Classifier):
             network = self.layers(torch, 1 if number == 2 else number)
             as_in_keras(torch, network.modules)
             losses = self._train(torch, network, rows, torch.from_numpy(classes))
-        return FittedNetwork(self, vocabulary, network, losses)
+        return Fitted(partial(self._predict, vocabulary, network), losses)
 
     def _train(self, torch: Any, network: Layers, rows: Any, classes: Any) -> list[float]:
         optimizer = torch.optim.Adam(network.modules.parameters(), self.learning_rate, eps=_EPSILON, fused=True)
@@ -116,24 +116,14 @@ class Network(Classifier):
             losses.append(total / len(rows))
         return losses
 
-
-@dataclass(frozen=True)
-class FittedNetwork:
-    """A trained network and its vocabulary."""
-
-    classifier: Network
-    vocabulary: Vocabulary
-    network: Layers
-    losses: Sequence[float]
-
-    def predict(self, texts: Sequence[str]) -> Classes:
-        torch = self.classifier._torch()
+    def _predict(self, vocabulary: Vocabulary, network: Layers, texts: Sequence[str]) -> Classes:
+        torch = self._torch()
         found = [np.empty(0, dtype=np.int64)]
-        self.network.modules.eval()
+        network.modules.eval()
         with _alone(torch, 0), torch.no_grad():
-            rows = self.vocabulary.rows(texts, self.classifier.length, self.classifier.padding)
+            rows = vocabulary.rows(texts, self.length, self.padding)
             for part in torch.from_numpy(rows).split(_READ):
-                outputs = self.network.forward(part)
+                outputs = network.forward(part)
                 chosen = outputs[:, 0] > 0 if outputs.shape[1] == 1 else outputs.argmax(dim=1)
                 found.append(chosen.to(torch.int64).numpy())
         return np.concatenate(found)

@@ -14,32 +14,16 @@ from ...compute.store import FeatureStore
 from ...compute.workspace import Workspace, no_progress
 from ...models.encoders.encoder import Encoder, load_encoder
 from ...process.extras import require
-from ..classifier import Classes, Classifier, parameter
+from ..classifier import Classes, Classifier, Fitted, parameter
 
 STEPS = 5_000  # of the optimizer, at most
 _BATCH = 512  # texts that are encoded before what was made of them is written to the cache
-
-
-@dataclass(frozen=True)
-class FittedLinear:
-    """Features of a text, and a regression on them."""
-
-    features: Callable[[Sequence[str]], Any]
-    regression: Any
-    losses: Sequence[float] = ()
-
-    def predict(self, texts: Sequence[str]) -> Classes:
-        from threadpoolctl import threadpool_limits
-
-        with threadpool_limits(1):
-            return np.asarray(self.regression.predict(self.features(texts)), dtype=np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Linear(Classifier):
     """Logistic regression with an L2 penalty; deterministic."""
 
-    extra: ClassVar[str] = "extrinsic"
     random: ClassVar[bool] = False
 
     c: float = parameter(10.0, "inverse strength of the L2 penalty", low=1e-6, high=1e6)
@@ -52,7 +36,7 @@ class Linear(Classifier):
         found = require("sklearn", "extrinsic", f"{self.title.lower()} needs scikit-learn")
         return {"scikit-learn": str(found.__version__)}
 
-    def fit(self, texts: Sequence[str], classes: Classes, number: int, seed: int) -> FittedLinear:  # noqa: ARG002
+    def fit(self, texts: Sequence[str], classes: Classes, number: int, seed: int) -> Fitted:  # noqa: ARG002
         from threadpoolctl import threadpool_limits
 
         models = require("sklearn.linear_model", "extrinsic", f"{self.title.lower()} needs scikit-learn")
@@ -60,7 +44,12 @@ class Linear(Classifier):
             features = self.learn(texts)
             regression = models.LogisticRegression(C=self.c, max_iter=STEPS)
             regression.fit(features(texts), classes)
-        return FittedLinear(features, regression)
+
+        def predict(texts: Sequence[str]) -> Classes:
+            with threadpool_limits(1):
+                return np.asarray(regression.predict(features(texts)), dtype=np.int64)
+
+        return Fitted(predict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...metric import UNDEFINED, Floats, Metric, Need, Samples, Workspace, parameter
 from ...verdict.findings import Outcome
 from ...verdict.judgment import Criterion, Judgment, Thresholds, joined, judge
-from ...verdict.rules import RULES, shown
+from ...verdict.rules import accuracy, shown
 from ...verdict.tally import usable_scores
 from ..form.changed import Changed
 from ..meaning.meaning import Meaning
@@ -97,5 +97,5 @@ class Usable(Metric):
         return found if found != UNDEFINED else self.meaning.reason(samples, row)
 
     def details(self) -> dict[str, str]:
-        added = ",".join(own.name for own in shown() if own.name not in RULES.files)  # rules of other packages
+        added = ",".join(own.name for own in shown() if own.name not in accuracy())  # of other packages, or new
         return self.meaning.details() | ({"rules": added} if added else {})

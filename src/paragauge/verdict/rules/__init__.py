@@ -3,7 +3,7 @@
 A rule gives the places in both texts, and is declared by `rule`: what a candidate is in which it is found (MEANING
 lost, a fault of the whole such as GARBLED, or just to CHECK), and whether it knows English only. How often each is
 right stands in rules.json, as `research/bench/rules.py` measured it; one that is right in less than 80% of its findings
-is not shown. Those of other packages (entry points `paragauge.rules`) are shown to who installs them.
+is not shown. One that was not measured, such as those of other packages (entry points `paragauge.rules`), is shown.
 """
 
 from __future__ import annotations
@@ -77,13 +77,9 @@ def accuracy() -> dict[str, Accuracy]:
 
 @cache
 def shown() -> tuple[Rule, ...]:
-    """The rules that are right often enough to be shown, and those of other packages."""
-    known = accuracy()
-    return tuple(
-        own
-        for name, own in rules().items()
-        if name not in RULES.files or (name in known and known[name].precision >= LEAST_PRECISION)
-    )
+    """The rules that are right often enough to be shown, and those that were not measured."""
+    poor = {name for name, measured in accuracy().items() if measured.precision < LEAST_PRECISION}
+    return tuple(own for name, own in rules().items() if name not in poor)
 
 
 def findings(source: str, candidate: str) -> list[Finding]:

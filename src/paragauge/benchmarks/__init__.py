@@ -77,7 +77,7 @@ class Benchmark:
         for name, digest in self.files.items():
             if digest not in found:
                 same = [file for file in found.values() if file.name == Path(name).name]
-                hint = f"; {same[0]} has that name and other content" if same else ""
+                hint = f"; {same[0]} has that name and the sha256 {sha256(same[0])}" if same else ""
                 raise InputError(f"{origin} holds no file with the content of {name} (sha256 {digest[:12]}…){hint}")
         absent = {name: found[digest] for name, digest in self.files.items() if not _holds(target / name, digest)}
         for name in absent:

@@ -23,6 +23,7 @@ from .tables.shared_rows import check_empty
 from .verdict.judgment import Criterion, Judgment
 
 Floats = NDArray[np.float64]
+Pairs = Sequence[tuple[str, str]]
 _COLUMNS = ("sources", "candidates", "references", "systems", "ids")
 UNDEFINED = "the metric is undefined for this text"
 Loads = Literal["nothing", "encoder", "language model", "pair model", "word vectors", "WordNet", "parser", "METEOR jar"]
@@ -241,13 +242,13 @@ class PairMetric(ComparisonMetric):
     """A metric of two texts; of several references the best counts."""
 
     @abstractmethod
-    def compare(self, pairs: Sequence[tuple[str, str]], work: Workspace) -> Floats:
+    def compare(self, pairs: Pairs, work: Workspace) -> Floats | list[float]:
         """One score per (candidate, other text)."""
 
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         groups = self.against(samples)
         pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
-        return best(self.compare(pairs, work), groups, highest=self.higher_is_better)
+        return best(np.asarray(self.compare(pairs, work), dtype=np.float64), groups, highest=self.higher_is_better)
 
 
 class SumMetric(Metric):

@@ -11,11 +11,12 @@ import click
 from ..errors import InputError
 from ..registry import Registry
 
+NONE_OF_OURS = dict.fromkeys(("declare", "groups", "options", "score_output"), ())  # files that hold no command
 # of a group within `paragauge`, such as references, a command is named `references.NAME`
-COMMANDS = Registry[click.Command](click.Command, "command", group="paragauge.commands")
+COMMANDS = Registry[click.Command](
+    click.Command, "command", __package__, group="paragauge.commands", families=NONE_OF_OURS
+)
 ELSEWHERE = "Commands of other packages"
-
-
 HELP_OPTIONS = ["-h", "--help"]
 
 
@@ -60,7 +61,7 @@ class CommandGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        for name in COMMANDS.plugins:
+        for name in COMMANDS.names():
             own = name.removeprefix(self._prefix)
             if name == self._prefix + own and "." not in own and own not in self.commands:
                 with suppress(InputError):  # a broken plug-in is an error only for who asks for it

@@ -34,6 +34,8 @@ _TORCH = ["pairs/loop", "pairs/network", "pairs/run"]
 collect_ignore = [
     f"research/src/paragauge_research/training/{name}.py" for name in _TORCH if not importlib.util.find_spec("torch")
 ]
+_FRAMEWORKS = [file.stem for file in (Path(__file__).parent / "src/paragauge/adapters").glob("[!_]*.py")]
+collect_ignore += [f"src/paragauge/adapters/{name}.py" for name in _FRAMEWORKS if not importlib.util.find_spec(name)]
 
 
 class HumanRated(NamedTuple):

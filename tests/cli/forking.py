@@ -116,7 +116,9 @@ def _serve(end: socket.socket) -> None:
         "sklearn.linear_model",
     ):
         if not name.endswith("__main__"):
-            with contextlib.suppress(ModuleNotFoundError, paragauge.ParagaugeError):  # of an extra that is not installed
+            with contextlib.suppress(
+                ModuleNotFoundError, paragauge.ParagaugeError
+            ):  # of an extra that is not installed
                 importlib.import_module(name)
     gc.freeze()  # else each child looks through all of it when it ends, which copies it: 0.3 s
     while True:

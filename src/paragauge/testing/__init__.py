@@ -1,4 +1,4 @@
-"""The contract of a metric, checked: for those of this package, and for the authors of plug-ins.
+"""The contracts as checks: for what is in this package, and for the authors of plug-ins.
 
 from paragauge.testing import check_metric
 
@@ -14,6 +14,8 @@ from ..metric import Metric
 from . import comparisons, declared, rows
 from .declared import NONE, Values
 from .expected import failures, refuse
+from .functions import check_classifier, check_correlation, check_rule
+from .paraphrasers import check_paraphraser
 
 # Each takes a metric, and fails with an AssertionError that says what is broken.
 CHECKS: tuple[Callable[..., None], ...] = tuple(
@@ -25,7 +27,10 @@ CHECKS: tuple[Callable[..., None], ...] = tuple(
 # These also take what parameters may be, where that is not to be seen from their declaration.
 OF_PARAMETERS: tuple[Callable[[Metric, Values], None], ...] = (declared.check_signature, declared.check_spec)
 OF_SCORES: tuple[Callable[[Metric], None], ...] = tuple(check for check in CHECKS if check not in OF_PARAMETERS)
-__all__ = ["CHECKS", "OF_PARAMETERS", "OF_SCORES", "check_metric", "failed_checks"]
+__all__ = [
+    "CHECKS", "OF_PARAMETERS", "OF_SCORES", "check_classifier", "check_correlation", "check_metric",
+    "check_paraphraser", "check_rule", "failed_checks",
+]  # fmt: skip
 
 
 def check_metric(metric: Metric, values: Values = NONE) -> None:

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from paragauge.cli.terminal import printing
+from paragauge.cli.terminal.progress import _new
 
 HEADER = ["references", "pair", "r with extras", "what came of it", "accuracy with extras"]
 ROWS = [
@@ -113,3 +114,14 @@ def test_special_characters_in_latex(capsys):
 def test_a_remark_below_a_table_is_in_its_format(capsys, format, line):
     printing.remark("(1) a\x1b\n*b*", format)
     assert capsys.readouterr().out == f"{line}\n"
+
+
+def test_trainings_of_three_minutes_have_a_time_that_is_left():
+    """rich forgets after 30 seconds by default, and then knows no speed."""
+    progress, clock = _new(), [0.0]
+    progress.get_time = lambda: clock[0]
+    number = progress.add_task("training classifiers", total=20)
+    for done in range(1, 6):
+        clock[0] += 180
+        progress.update(number, completed=done)
+    assert progress.tasks[0].time_remaining == 15 * 180

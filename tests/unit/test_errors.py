@@ -3,13 +3,15 @@
 import ast
 import pickle
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import paragauge
 from paragauge.cli.terminal.hints import as_options, option, sentence
-from paragauge.errors import ExistingFileError, Hint, InputError, MissingColumnError
+from paragauge.errors import ExistingFileError, Hint, InputError, MissingColumnError, MissingExtraError
+from paragauge.process.extras import require
 
 SOURCE = Path(paragauge.__file__).parent
 
@@ -71,3 +73,22 @@ def test_no_error_of_the_library_names_an_option():
             texts = [part.value for part in ast.walk(call) if isinstance(part, ast.Constant)]
             found += [f"{file.name}: {text}" for text in texts if re.search(r"(^|[\s(`'\"])(--[a-z]|-m $)", str(text))]
     assert found == []
+
+
+def test_a_module_that_is_there():
+    assert require("json", "any", "reading").loads("1") == 1
+
+
+def test_what_to_install():
+    with pytest.raises(MissingExtraError) as caught:
+        require("no_such_module_at_all", "torch", "the model small needs torch", "sentencepiece")
+    assert str(caught.value) == 'the model small needs torch: pip install "paragauge[torch]" sentencepiece'
+
+
+def test_every_extra_that_is_named_exists():
+    named = re.compile(r'require\(\s*"[\w.]+", "(\w+)"|paragauge\[(\w+)\]')
+    project = Path(__file__).parents[2]
+    sources = [file.read_text() for own in ("src", "research/src") for file in (project / own).rglob("*.py")]
+    found = {name for text in sources for groups in named.findall(text) for name in groups if name}
+    assert {"torch", "spacy", "xlsx"} <= found
+    assert found <= tomllib.loads((project / "pyproject.toml").read_text())["project"]["optional-dependencies"].keys()

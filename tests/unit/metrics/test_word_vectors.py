@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import permutations
 from math import nan, sqrt
@@ -181,3 +183,15 @@ def test_a_larger_transport_is_as_cheap_as_linear_programming_finds():
     found = linprog(costs.ravel(), A_eq=np.vstack(rows), b_eq=np.concatenate([supply, demand]))
     # HiGHS accepts constraints that are violated by up to 1e-7
     assert transport_cost(supply, demand, costs) == pytest.approx(found.fun, abs=1e-6)
+
+
+@pytest.mark.parametrize("metric", ["wmd", "moverscore"])
+def test_the_missing_extra_is_named(metric):
+    program = (
+        "import sys; sys.modules['ot'] = None\n"  # Python's own way to say that a module is not there
+        "import paragauge as pg\n"
+        f"try: pg.metrics.parse('{metric}').score(sources=['a'], candidates=['b'], references=[['c']])\n"
+        "except pg.ParagaugeError as error: print(error)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert 'pip install "paragauge[transport]"' in said

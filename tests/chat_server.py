@@ -3,8 +3,6 @@
 The fixture `chat_server` hands out this class.
 """
 
-from __future__ import annotations
-
 import http.server
 import json
 import threading

@@ -4,8 +4,6 @@ A program of its own, because what it looks for are crashes. It prints how many 
 still worked; anything else ends it with the number of the mutation.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import math

@@ -3,8 +3,6 @@
 The fixture `small_models` hands this module to a test.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import json

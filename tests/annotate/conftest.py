@@ -1,7 +1,5 @@
 """Servers of studies, and pages of them in a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

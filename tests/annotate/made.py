@@ -1,7 +1,5 @@
 """A study with raters who are simulated."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`paragauge annotate` in a process of its own."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Items and blocks: blind, shuffled, with checks at random places."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

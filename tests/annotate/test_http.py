@@ -1,7 +1,5 @@
 """The real program over HTTP: killed while raters judge, asked by whoever may not ask, sent what is not an answer."""
 
-from __future__ import annotations
-
 import http.client
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Answers of mailed pages: taken whole, once, and only where they fit."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

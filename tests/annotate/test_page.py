@@ -1,7 +1,5 @@
 """The pages in a real browser: judged by keyboard, resumed, shown as text whatever the texts hold, and mailed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

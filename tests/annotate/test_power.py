@@ -1,7 +1,5 @@
 """How large a study must be: variances and power against simulated studies."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a study says while it goes on, and the ratings it gives."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The file of a study: who is given what, and what is kept."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections import Counter

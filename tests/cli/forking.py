@@ -6,8 +6,6 @@ interpreter would make different (signals, terminals, pipes, variables that it r
 has more than that of the tests are put on the path of the fork: what an interpreter does with them, too.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import functools

@@ -1,7 +1,5 @@
 """The real program in a process of its own, as a user calls it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`paragauge annotate` around a study: mailed pages, status, export to `meta` and `tune`, plan."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

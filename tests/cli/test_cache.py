@@ -1,7 +1,5 @@
 """`paragauge cache`, the real program in a subprocess."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The cards on disk are those the program makes, and what they say of the probes is so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

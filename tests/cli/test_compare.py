@@ -1,7 +1,5 @@
 """`paragauge compare` and `paragauge score --baseline`."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

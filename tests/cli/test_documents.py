@@ -1,7 +1,5 @@
 """The documents keep up with the program."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

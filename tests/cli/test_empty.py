@@ -1,7 +1,5 @@
 """`paragauge score` where candidates are empty or missing, where systems have different rows, and without sources."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """`paragauge extrinsic`: a table of one's own to tables, a run folder and a report; what is refused."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -4,8 +4,6 @@ These are budgets in place of seconds, which depend on the machine: a module tha
 what makes a program slow to start. A budget that is too small for a good reason is raised here.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Options that are read by more than click: where parts are computed, and parameters of all metrics."""
 
-from __future__ import annotations
-
 import pytest
 
 from paragauge.errors import InputError

@@ -1,7 +1,5 @@
 """No command replaces what it reads, nor any other file unless told; and output that is lost is said."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

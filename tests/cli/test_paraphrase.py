@@ -1,7 +1,5 @@
 """`paragauge paraphrase`, `paraphrasers` and `filter`, as a user calls them."""
 
-from __future__ import annotations
-
 import inspect
 import json
 

@@ -1,7 +1,5 @@
 """Tables as they are printed: on a terminal they fit, anywhere else nothing is folded."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """`paragauge report`, and `--report` of other commands."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`paragauge runs`, the real program in a subprocess."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """`paragauge score`, the real program in a subprocess."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import io

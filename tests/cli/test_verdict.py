@@ -1,7 +1,5 @@
 """What `paragauge score` prints first, in every format, and its thresholds."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The contract, on every metric and preset of the package, against the references and against the source."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import itertools

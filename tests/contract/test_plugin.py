@@ -1,7 +1,5 @@
 """One of everything that may be added (examples/additions) works in a package of its own and as a file of this one."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

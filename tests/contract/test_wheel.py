@@ -1,7 +1,5 @@
 """What is in the wheel: by setuptools itself, from a copy of the tree."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A table, and what an undisturbed run makes of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

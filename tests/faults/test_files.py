@@ -1,7 +1,5 @@
 """Files and disks that fail a run: it says so, and the rerun ends with the bytes of an undisturbed one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

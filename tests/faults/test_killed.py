@@ -1,7 +1,5 @@
 """Processes that are killed or asked to end: nothing lost, nothing doubled, the same bytes at the end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

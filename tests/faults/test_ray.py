@@ -1,7 +1,5 @@
 """A Ray cluster of two nodes that is disturbed: the bytes of an undisturbed run of the local engine."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

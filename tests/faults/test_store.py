@@ -1,7 +1,5 @@
 """Whatever keeps parts in a store, disturbed at each file: a rerun ends with the bytes of an undisturbed one."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import re

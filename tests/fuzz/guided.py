@@ -4,8 +4,6 @@ The same kinds as `tables.py`, and `safetensors`, `gguf` and `tokenizer`: each i
 anything else ends the program and leaves the input in the folder. Needs `pip install atheris`, and no other test does.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import json

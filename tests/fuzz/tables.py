@@ -4,8 +4,6 @@ A program of its own, as `tests/malformed.py` is for model files: it prints how 
 many could still be read; anything else, a warning too, ends it with the number of the mutation.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import random

@@ -1,7 +1,5 @@
 """Whatever a table or a parse holds: it is read, or refused in a sentence; and every light metric scores every text."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

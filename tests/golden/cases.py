@@ -1,7 +1,5 @@
 """Every recorded command line. A case is run in a folder of its own, next to what `inputs.py` makes."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

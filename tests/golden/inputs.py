@@ -1,7 +1,5 @@
 """What the recorded commands read: the examples, small tables and texts made here, a study, and published data."""
 
-from __future__ import annotations
-
 import csv
 import json
 import random

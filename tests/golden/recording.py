@@ -5,8 +5,6 @@ differ in the last ones, as processors and libraries sum in another order. Numbe
 differ as far as the arithmetic of its kernels does (`NETWORK`), and a rounded one by its last digit.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import os

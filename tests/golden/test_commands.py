@@ -1,7 +1,5 @@
 """Every command prints and writes what is recorded; `recording.py` says how exactly."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every answer of `paragauge serve` to these requests is what is recorded."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

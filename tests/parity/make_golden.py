@@ -6,8 +6,6 @@ Run it with a Python that has bert_score 0.3.13, parascore 1.0.5, torch, transfo
 golden/twitter.parquet (all rows), golden/free_score.parquet (the first 300) and golden/about.json.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import importlib.util

@@ -8,8 +8,6 @@ golden/lexical.json: of every 30th row the deviations of our own lower-cased tok
 of spaCy's lemmas; of every 40th set the compression ratio.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import importlib.metadata

@@ -8,8 +8,6 @@ over by hand, without docstrings and unused methods (the package of that name on
 Writes meta_golden.json with the inputs, the values and the versions.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import platform

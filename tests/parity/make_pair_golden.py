@@ -5,8 +5,6 @@
 Run it with a Python that has torch, transformers, safetensors, numpy and paragauge. It writes golden/pairs.json.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import importlib.util

@@ -5,8 +5,6 @@ installed. Both sides compute in float32, in batches of another size, from weigh
 states agree to about 2e-6, cosines of them to less than 1e-5.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

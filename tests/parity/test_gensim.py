@@ -5,8 +5,6 @@ The golden distances are those of gensim 4.4.0 with POT 0.9.7.post1, on the defa
     python tests/parity/test_gensim.py
 """
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 golden/lexical.json says which packages, and the command that made it.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Meta-evaluation against nlpstats, mt-metrics-eval and R's psych: the values of make_meta_golden.py."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

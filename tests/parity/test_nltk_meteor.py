@@ -1,7 +1,5 @@
 """METEOR against nltk's meteor_score on the same tokens, and our WordNet against nltk's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 Golden values (golden/pairs.json says how they were made), and live where torch is installed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

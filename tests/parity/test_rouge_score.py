@@ -1,7 +1,5 @@
 """ROUGE-1, -2 and -L against the installed rouge-score."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """BLEU, chrF, chrF++ and TER against the installed sacrebleu, row by row and as a corpus."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

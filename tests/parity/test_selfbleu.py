@@ -1,7 +1,5 @@
 """Self-BLEU of sets and iBLEU against sacrebleu and nltk."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU

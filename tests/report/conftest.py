@@ -1,7 +1,5 @@
 """Reports to open in a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The report of an extrinsic evaluation: its tables and charts, and names that are markup."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The report in a real browser, opened from disk with the network cut."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reports of studies in a browser: which metric to trust, and whether additional references help."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

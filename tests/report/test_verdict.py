@@ -1,7 +1,5 @@
 """What a report says of usable candidates: first of all, per row, and at other thresholds."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

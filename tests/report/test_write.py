@@ -1,7 +1,5 @@
 """Reports as files: what they hold, what is refused, and the data taken out again."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

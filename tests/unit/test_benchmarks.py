@@ -1,7 +1,5 @@
 """The human-rated data sets: what their papers say of them, and files that are not theirs."""
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
 

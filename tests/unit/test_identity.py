@@ -1,7 +1,5 @@
 """One worker and two give the same bytes, and a set that lies across the border of two parts is whole."""
 
-from __future__ import annotations
-
 import csv
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One number has one interval, wherever it is shown: in `score`, the verdict, `compare` and the report."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

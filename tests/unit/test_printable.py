@@ -1,7 +1,5 @@
 """Text made fit to be shown."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 

@@ -1,7 +1,5 @@
 """A server for all tests, with a small random encoder, and a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType

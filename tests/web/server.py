@@ -1,7 +1,5 @@
 """`paragauge serve` or `annotate` in a process of its own, and requests to it as any program sends them."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """Connections that never finish what they begin, against `serve` and `annotate` themselves: they shut nobody out."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

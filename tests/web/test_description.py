@@ -1,7 +1,5 @@
 """The description of the interface, held against the server by schemathesis."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

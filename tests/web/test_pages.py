@@ -1,7 +1,5 @@
 """The pages of the server in a real browser."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Runs of the server: none is lost with its report, and none that was changed is shown."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The server over real HTTP."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

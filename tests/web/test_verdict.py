@@ -1,7 +1,5 @@
 """The verdict of a server that was started without any option about metrics."""
 
-from __future__ import annotations
-
 import pytest
 
 import paragauge as pg

@@ -1,7 +1,5 @@
 """Every command and option, every public name and every document is where a reader looks for it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

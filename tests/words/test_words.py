@@ -1,7 +1,5 @@
 """Plain English in help, errors, docstrings and documents: words that the field uses, and none coined here."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

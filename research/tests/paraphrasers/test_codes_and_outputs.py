@@ -195,7 +195,7 @@ def test_the_outputs_that_give_constraints_are_not_replaced(tmp_path):
     source = "Dr. Krzysztof Wiśniewski moved to Szczecin."
     table = tmp_path / "outputs.jsonl"
     table.write_text(json.dumps({"source": source, "candidate": "Dr. Krzysztof went to Szczecin."}), "utf-8")
-    method = parse(f"output-specific:outputs={table}")
+    method = parse(f"output-specific:outputs={table},width=4")
     assert "Szczecin" in method.protected(source).text
     (found,) = method.generate([source], 3)
     assert found

@@ -1,7 +1,5 @@
 """Systems and runs side by side."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The disk cache: what is damaged is absent, what is too much goes, and processes can share it."""
 
-from __future__ import annotations
-
 import os
 import random
 import sqlite3

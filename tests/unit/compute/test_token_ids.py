@@ -1,7 +1,5 @@
 """Tokens as numbers, against the tokens themselves."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The workspace: each text once, whichever metric asks, in bounded memory."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The driver: results in order, failures in one sentence, and what would fail alike is not tried."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 

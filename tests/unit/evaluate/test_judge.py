@@ -1,7 +1,5 @@
 """The verdict on systems: rates, reasons that add up, what to conclude, thresholds, parts and workers."""
 
-from __future__ import annotations
-
 import csv
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """The local engine: every part once, whatever happens to a worker."""
 
-from __future__ import annotations
-
 import importlib
 import multiprocessing
 import os

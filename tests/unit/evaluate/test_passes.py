@@ -1,7 +1,5 @@
 """What is done once is done once: an input is read in two passes, and a number of the summary is computed once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

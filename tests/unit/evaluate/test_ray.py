@@ -1,7 +1,5 @@
 """The engine of a Ray cluster, on a real one of two nodes: the tables of the local engine, whatever dies."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """Scores that are kept: by `score` with a run or an output, and read again by `open_run`."""
 
-from __future__ import annotations
-
 import polars
 import pytest
 

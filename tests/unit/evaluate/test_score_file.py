@@ -1,7 +1,5 @@
 """Whole files scored: an output folder has a file of each part and the summary, here or at a URI."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The classifiers of the package."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Accuracies over seeds and texts, McNemar's test, scores against answers, metrics against gains."""
 
-from __future__ import annotations
-
 import math
 from itertools import permutations
 

@@ -1,7 +1,5 @@
 """Labelled texts and the tasks made of them: the published sizes, and what is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Texts paraphrased sentence by sentence, kept and resumed; files of paraphrases."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Files made for a test, and the one sentence by which they are refused."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Iterable

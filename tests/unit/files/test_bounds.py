@@ -1,7 +1,5 @@
 """Small files that unpack to gigabytes are refused in a sentence, in bounded memory; large sound ones are read."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

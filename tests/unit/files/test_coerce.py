@@ -1,7 +1,5 @@
 """What pg.score takes: columns of any kind, DataFrames, rows, paths; and what it refuses in a sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where the cache is; temporary folders go, whatever becomes of the process that made them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

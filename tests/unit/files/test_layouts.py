@@ -1,7 +1,5 @@
 """Tables in other forms: JSON arrays, spreadsheets, other delimiters, no header."""
 
-from __future__ import annotations
-
 import datetime
 import gzip
 import json

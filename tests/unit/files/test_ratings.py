@@ -1,7 +1,5 @@
 """Tables with human scores; with one row for each pair and rater."""
 
-from __future__ import annotations
-
 import json
 import math
 

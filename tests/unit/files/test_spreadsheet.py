@@ -1,7 +1,5 @@
 """Text that a spreadsheet would run."""
 
-from __future__ import annotations
-
 import gzip
 
 import polars

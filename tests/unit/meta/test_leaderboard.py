@@ -1,7 +1,5 @@
 """The leaderboard: order, intervals, clusters, and what would make a table of nothing."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tuning: chosen on one part, measured on the other."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """How much of the wording is new: copies in every disguise, moved words, new words."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

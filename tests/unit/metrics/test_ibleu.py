@@ -1,7 +1,5 @@
 """iBLEU and BERT-iBLEU: both forms by hand, what is undefined, exact corpus scores."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """METEOR by hand, and what it says where WordNet is missing."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

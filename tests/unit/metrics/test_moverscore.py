@@ -1,7 +1,5 @@
 """MoverScore, against all ways to pair the tokens of the real encoder."""
 
-from __future__ import annotations
-
 import math
 from itertools import permutations
 

@@ -1,7 +1,5 @@
 """ParaScore, worked by hand on the scores of the real encoder."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Metrics by name: found without imports, nearest match, the shortest name of each."""
 
-from __future__ import annotations
-
 import importlib
 import subprocess
 import sys

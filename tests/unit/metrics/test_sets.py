@@ -1,7 +1,5 @@
 """Self-BLEU, distinct-n, compression ratio and DS-BOW: by hand, against slow oracles, and over many sets."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import math

@@ -1,7 +1,5 @@
 """PINC, novelty, lexical deviation, word position deviation: by hand and against slow oracles."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

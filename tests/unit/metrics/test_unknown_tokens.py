@@ -1,7 +1,5 @@
 """Tokens outside the encoder's vocabulary: one token for all of them, or as many as there are texts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Usable or not, and why: every reason, the order of reasons, thresholds, empty and missing candidates."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """WEEM4PG, by hand on five words, and what it agrees with in the human judgments of PPDB phrase pairs."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Metrics of word vectors: by hand on five words, by a plain loop on the real vectors, and against all pairings."""
 
-from __future__ import annotations
-
 import math
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Small random models of every architecture, and the same models computed slowly and plainly."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import math

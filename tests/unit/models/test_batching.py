@@ -1,7 +1,5 @@
 """Batches: a function of the inputs alone, small, few at a time, and back in order."""
 
-from __future__ import annotations
-
 import random
 import threading
 import time

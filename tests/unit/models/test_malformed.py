@@ -1,7 +1,5 @@
 """Malformed model files: each is refused in a sentence or still works, in bounded time and memory."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

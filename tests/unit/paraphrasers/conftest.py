@@ -1,7 +1,5 @@
 """Small random models, which the searches and paraphrasers are tested with, here and in research."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Endpoints: a server on this machine that speaks the protocol, retries, keys, and answers of every shape."""
 
-from __future__ import annotations
-
 import pytest
 
 from paragauge.errors import InputError, ParagaugeError

@@ -1,7 +1,5 @@
 """What stands in for names, numbers and rare words, and the way back."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Decodings of small random models: what each promises."""
 
-from __future__ import annotations
-
 import importlib.util
 from dataclasses import replace
 from itertools import pairwise

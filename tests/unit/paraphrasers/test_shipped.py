@@ -1,7 +1,5 @@
 """The paraphraser that comes with the package: there, whole, small, and of use without a download or torch."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

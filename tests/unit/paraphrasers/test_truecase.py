@@ -1,7 +1,5 @@
 """Case and spaces that come back from the source."""
 
-from __future__ import annotations
-
 import pytest
 
 from paragauge.paraphrasers._truecase import read_case, truecased

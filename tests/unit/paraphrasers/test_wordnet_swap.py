@@ -1,7 +1,5 @@
 """Synonyms of the same part of speech, in the same form."""
 
-from __future__ import annotations
-
 import pytest
 
 from paragauge.paraphrasers.wordnet_swap import WordnetSwap, _read

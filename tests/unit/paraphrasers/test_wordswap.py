@@ -1,7 +1,5 @@
 """Word swaps: the k-th neighbours of gensim's ranking, policies, and neighbours kept on disk."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

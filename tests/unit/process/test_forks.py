@@ -1,7 +1,5 @@
 """A forked child: what the parent has used works again there, or says that it does not; nothing waits for ever."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import subprocess

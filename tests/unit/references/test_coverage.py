@@ -1,7 +1,5 @@
 """Newly matched, missing and unrewarded n-grams, counted by hand; and splits of systems."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Gains in agreement with people, on made data."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Human judgments from files, and the decisions of a metric against them."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scores with growing numbers of references, against the metrics themselves and against sacrebleu."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import sacrebleu

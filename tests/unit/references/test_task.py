@@ -1,7 +1,5 @@
 """Outputs and references from files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An output that a run has written before it was interrupted is known as its own, and no other file is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Records of runs that are damaged, or not what they should be: told in one sentence, and none takes others with it."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

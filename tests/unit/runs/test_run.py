@@ -1,7 +1,5 @@
 """Run folders: what is refused, and that an interrupted run ends with the bytes of an undisturbed one."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

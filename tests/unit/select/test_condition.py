@@ -1,7 +1,5 @@
 """Conditions: a small grammar, three truth values, and which part failed."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import pickle

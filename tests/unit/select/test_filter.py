@@ -1,7 +1,5 @@
 """Filtering rows: conditions, the best of each source, near-duplicates, and how many were rejected for what."""
 
-from __future__ import annotations
-
 import json
 
 import polars

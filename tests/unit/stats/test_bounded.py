@@ -1,7 +1,5 @@
 """Means of scores with two ends, and shares: does 95% mean 95%, near the ends and with few sources?"""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

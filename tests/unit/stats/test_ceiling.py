@@ -1,7 +1,5 @@
 """Reliability and intra-class correlation: by hand, on simulated people, and on published ratings."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

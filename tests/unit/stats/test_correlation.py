@@ -1,7 +1,5 @@
 """Correlations against scipy, at each level, and what is said where there is none."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Resampled statistics against resamples that are written out, and does 95% mean 95%?"""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

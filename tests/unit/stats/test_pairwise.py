@@ -1,7 +1,5 @@
 """Pairwise accuracies against brute force and worked examples."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

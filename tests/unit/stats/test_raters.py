@@ -1,7 +1,5 @@
 """Agreement of raters: alpha against its definition and a published table, and the exact paired test."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

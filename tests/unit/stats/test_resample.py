@@ -1,7 +1,5 @@
 """Intervals by a Poisson bootstrap over sources: are the weights Poisson, and does 95% mean 95%?"""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A statistic that is nothing but a function on arrays, in groups and in resamples."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Tests of differences: against their definitions, under the null hypothesis, and clusters by hand."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

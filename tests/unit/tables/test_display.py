@@ -1,7 +1,5 @@
 """How tables show themselves, and that scores can be pickled."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

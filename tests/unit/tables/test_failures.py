@@ -1,7 +1,5 @@
 """Empty candidates are failures, null ones are missing; systems are compared on the rows that all of them have."""
 
-from __future__ import annotations
-
 import polars
 import pytest
 

@@ -1,7 +1,5 @@
 """Notices: counted, kept in a run, read from an earlier version's, and said."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Ratings: parts, splits, added copies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What Samples takes, what it mends and what it refuses."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Scores as tables, and their summary."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

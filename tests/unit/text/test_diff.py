@@ -1,7 +1,5 @@
 """Words marked as removed and added."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """What reads texts takes time in proportion to their length, whatever stands in them: twice as long for two."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """English inflection, both ways."""
 
-from __future__ import annotations
-
 import pytest
 
 from paragauge.text.inflect import FORMS, form_of, inflect

@@ -1,7 +1,5 @@
 """Matched words and chunks: by hand, and against every possible alignment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

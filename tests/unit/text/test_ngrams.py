@@ -1,7 +1,5 @@
 """Clipped n-gram matches, against Counters."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Hashable, Sequence

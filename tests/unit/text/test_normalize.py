@@ -1,7 +1,5 @@
 """What no reader would call a difference goes; what spells another word stays."""
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 

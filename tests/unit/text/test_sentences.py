@@ -1,7 +1,5 @@
 """Texts to sentences, and sentences to groups within a limit."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Stems against nltk's PorterStemmer, on the vocabulary of WordNet and on words that nobody wrote."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

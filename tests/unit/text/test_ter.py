@@ -1,7 +1,5 @@
 """Edits with shifts, against the slow code that defines them: sacrebleu's translation_edit_rate."""
 
-from __future__ import annotations
-
 import random
 import time
 

@@ -1,7 +1,5 @@
 """Tokens: those that follow a convention of another package equal that package's, by Hypothesis."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

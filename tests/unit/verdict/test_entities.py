@@ -1,7 +1,5 @@
 """What a paraphrase must not lose: numbers, what they count, and names."""
 
-from __future__ import annotations
-
 import pytest
 
 from paragauge.verdict.entities.names import has_names

@@ -1,7 +1,5 @@
 """What each rule sees and what it leaves alone, with the words of both texts; which rules are shown."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The verdict as data: which outcome holds first, what adds up, what is written down and read again, what is said."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Texts of several requests in one batch."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

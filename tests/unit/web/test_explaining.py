@@ -1,7 +1,5 @@
 """What is said of a candidate besides its scores; with a verdict, it is recorded in `tests/golden`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

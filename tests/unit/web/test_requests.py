@@ -1,7 +1,5 @@
 """Requests: how many at once, which are refused, and what becomes of those whose client is gone."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Who may ask, and what is answered to the others."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 

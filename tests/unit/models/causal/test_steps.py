@@ -1,7 +1,5 @@
 """A chat model step by step: as the model predicts, as its engine searches, and as all answers that there are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file

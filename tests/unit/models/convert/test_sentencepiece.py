@@ -1,7 +1,5 @@
 """SentencePiece's files without its package: the same pieces, and damage that is told."""
 
-from __future__ import annotations
-
 import json
 import struct
 

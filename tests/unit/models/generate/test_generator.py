@@ -1,7 +1,5 @@
 """Models that write: steps as in a plain computation, the engine's own search as ours, torch as CTranslate2."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Word vectors in every form they come in, kept in one, and what is refused."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

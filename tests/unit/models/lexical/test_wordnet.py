@@ -1,7 +1,5 @@
 """WordNet's files: a small one made by hand, the real one against nltk, and where it is looked for."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The model of a few tokens, for the tests of every search."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

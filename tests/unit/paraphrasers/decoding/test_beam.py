@@ -1,7 +1,5 @@
 """Beam search against every sequence there is."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Sampling: frequencies fit the truncated distribution, and nothing depends on the batch."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

@@ -18,7 +18,7 @@ from .terminal import hints, printing
 from .terminal.signals import Terminated
 
 if TYPE_CHECKING:
-    from ..web.annotate.progress import Progress
+    from ..web.annotate.progress import StudyProgress
     from ..web.annotate.store import StudyStore
 
 
@@ -252,7 +252,7 @@ def plan(
             )
 
 
-def _print_raters(store: StudyStore, found: Progress, format: str) -> None:
+def _print_raters(store: StudyStore, found: StudyProgress, format: str) -> None:
     direct = store.design.task == "direct"
     header = ["rater", "tasks", "skipped", "seconds", "agreement", "shared items", *(["bias"] if direct else [])]
     header += ["broken: lower by", "p", "pairs", "repeats", "repeats: apart by", "verdict"]

@@ -111,9 +111,9 @@ def test_models_of_pairs_work_in_a_pool_of_forks(kind: str, small_models: Any, t
 def test_a_store_is_opened_again_and_a_temporary_one_is_left_to_its_owner():
     said = run("""
         import os, sys
-        from paragauge.compute.store import Store
+        from paragauge.compute.store import FeatureStore
 
-        store = Store.temporary()
+        store = FeatureStore.temporary()
         store.write("feature", [("key", b"parent")])
         child = os.fork()
         if not child:

@@ -15,7 +15,7 @@ from .database import StudyError
 from .guide import check_quiz, explanations, without_answers
 from .offline import task_content
 from .page import progress_page, rater_page
-from .progress import Progress, progress
+from .progress import StudyProgress, progress
 from .store import StudyStore, rater_name
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def annotate_app(store: StudyStore) -> App:
     return application(table)
 
 
-def as_json(store: StudyStore, found: Progress) -> dict[str, Any]:
+def as_json(store: StudyStore, found: StudyProgress) -> dict[str, Any]:
     """The progress of a study for a page or a program; null for what is not known."""
     design = store.design
     return {

@@ -37,7 +37,7 @@ class RaterProgress(NamedTuple):
     verdict: str  # careful, not careful, or unknown
 
 
-class Progress(NamedTuple):
+class StudyProgress(NamedTuple):
     """A study at this moment."""
 
     items: int
@@ -47,7 +47,7 @@ class Progress(NamedTuple):
     raters: list[RaterProgress]
 
 
-def progress(store: StudyStore, resamples: int = RESAMPLES) -> Progress:
+def progress(store: StudyStore, resamples: int = RESAMPLES) -> StudyProgress:
     """Computed from all judgments; skipped tasks count as not judged."""
     rows = store.judgments()
     answered = [row for row in rows if not row.skipped]
@@ -58,7 +58,7 @@ def progress(store: StudyStore, resamples: int = RESAMPLES) -> Progress:
         for one in store.raters()
     ]
     complete = int((number >= store.design.redundancy).sum())
-    return Progress(len(number), complete, len(genuine), alphas(store, genuine, resamples), raters)
+    return StudyProgress(len(number), complete, len(genuine), alphas(store, genuine, resamples), raters)
 
 
 def alphas(store: StudyStore, genuine: Sequence[RaterAnswer], resamples: int = RESAMPLES) -> dict[str, Alpha]:

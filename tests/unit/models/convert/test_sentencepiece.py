@@ -75,7 +75,7 @@ def test_against_the_package_itself(tmp_path):
         (b"", "damaged"),
         (model()[:-3], "damaged"),
         (b"\xff" * 40, "damaged"),
-        (model(kind=2), "no unigram model"),
+        (model(kind=2), "is not a unigram model"),
         (model(PIECES[1:]), "has 0 pieces for unknown text"),
     ],
 )
@@ -99,7 +99,7 @@ def test_marian_has_one_for_each_language_and_one_table_of_ids(tmp_path):
     assert words.text([3, 4, 5, 0, 6]) == "le mondes"
     assert words.code("<cl_0>") == 7
     (tmp_path / "vocab.json").write_text("{}")
-    with pytest.raises(ModelError, match="no table of a Marian model"):
+    with pytest.raises(ModelError, match="is not a table of a Marian model"):
         words_of(ModelFiles("marian", tmp_path, {}, (), "", ""))
     (tmp_path / "source.spm").unlink()
     with pytest.raises(ModelError, match=r"neither tokenizer.json nor"):

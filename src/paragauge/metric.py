@@ -248,7 +248,10 @@ class PairMetric(ComparisonMetric):
     def rate(self, samples: Samples, work: Workspace) -> Floats:
         groups = self.against(samples)
         pairs = [(text, other) for text, group in zip(samples.candidates, groups, strict=True) for other in group]
-        return best(np.asarray(self.compare(pairs, work), dtype=np.float64), groups, highest=self.higher_is_better)
+        scores = np.asarray(self.compare(pairs, work), dtype=np.float64)
+        if len(scores) != len(pairs):
+            raise InputError(f"{self.name}: compare gave {len(scores):,} scores for {len(pairs):,} pairs")
+        return best(scores, groups, highest=self.higher_is_better)
 
 
 class SumMetric(Metric):

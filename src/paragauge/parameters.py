@@ -45,6 +45,7 @@ class Configured:
 
     def __post_init__(self) -> None:
         own: Any = type(self)
+        check_dataclass(own)
         hints = types_of(own)
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
@@ -69,6 +70,12 @@ class Configured:
             if all(key in changed and changed[key] == value for key, value in values.items())
         }
         return min((as_typed(name, changed, values) for name, values in (fitting | {self.name: {}}).items()), key=len)
+
+
+def check_dataclass(own: type[Any]) -> None:
+    """Refuse a class with parameters that nothing would read."""
+    if any(isinstance(value, dataclasses.Field) for value in vars(own).values()):
+        raise InputError(f"{own.__name__} has parameters; put @dataclass(frozen=True, kw_only=True) before the class")
 
 
 def split_spec(spec: str, example: str) -> tuple[str, dict[str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .errors import InputError, MissingExtraError, nearest
-from .parameters import Configured, read_parameters, split_spec
+from .parameters import Configured, check_dataclass, read_parameters, split_spec
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -126,6 +126,9 @@ class Registry(Generic[Thing]):
             raise InputError(f"the plug-in '{name}' ({point.value}) cannot be loaded: {error}") from error
         if not self._fits(loaded):
             raise InputError(f"the plug-in '{name}' ({point.value}) is not a paragauge {self._expected}")
+        own_name = getattr(loaded, "name", None)
+        if own_name not in (name, name.rpartition(".")[2]):  # what is printed would not be what is typed
+            raise InputError(f"the plug-in '{name}' ({point.value}) has the name {own_name!r}; expected '{name}'")
         plugin: Thing = loaded
         return plugin
 
@@ -176,6 +179,11 @@ class Classes(Registry[type[Made]]):
             raise InputError(f"{given!r:.60} does not name a {self.noun}; expected a name such as '{self.example}'")
         made: Made = given
         return made
+
+    def _load(self, name: str) -> type[Made]:
+        found = super()._load(name)
+        check_dataclass(found)
+        return found
 
     @property
     def _expected(self) -> str:

@@ -201,6 +201,11 @@ def beyond(source, candidate):
     return [] if source == candidate else [(Span(0, len(source) + 1), None)]
 
 
+@rule(Outcome.CHECK)
+def bare(source, candidate):
+    return [] if source == candidate else [((0, 3), None)]
+
+
 @pytest.mark.parametrize(
     ("broken", "why"),
     [
@@ -208,6 +213,7 @@ def beyond(source, candidate):
         (nothing, "finds nothing where it is said to find something"),
         (copies, "finds something in .* copied"),
         (beyond, "finds the place .* in 'one two', of 7 characters"),
+        (bare, r"finds the place \(0, 3\) in 'one two'"),
     ],
 )
 def test_a_broken_rule_is_told_why(broken, why):

@@ -190,10 +190,14 @@ def test_a_rule_of_another_package_decides(tmp_path):
 def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):
     ruined = {group: {"ruined": "Missing", "wrong": "np"} for group in GROUPS}
     ruined["commands"]["references.ruined"] = "Missing"
+    ruined["metrics"] |= {"another-name": "Same"}
     here = install(tmp_path, ruined)
     assert "ruined" not in say(here, "--help")
     assert "ruined" not in say(here, "references", "--help")
-    for name, why in (("wrong", "is not a paragauge Metric class"), ("ruined", "cannot be loaded")):
+    for name, why in (
+        ("wrong", "is not a paragauge Metric class"), ("ruined", "cannot be loaded"),
+        ("another-name", "has the name 'same'; expected 'another-name'"),
+    ):  # fmt: skip
         code = (
             f"import paragauge as pg\ntry: pg.metrics.parse({name!r})\nexcept pg.ParagaugeError as error: print(error)"
         )
@@ -207,7 +211,7 @@ def test_a_broken_package_is_an_error_only_for_who_asks_for_it(tmp_path):
     assert "rouge1.free" in say(here, "meta", str(table), "-m", "rouge1.free", "-f", "csv")
     for arguments in (
         ["ruined"], ["references", "ruined"], ["data", "show", "ruined"], ["data", "show", "wrong"],
-        ["score", str(table), "-m", "ruined"], ["score", str(table), "-m", "wrong"],
+        ["score", str(table)], ["score", str(table), "-m", "ruined"], ["score", str(table), "-m", "wrong"],
         ["paraphrase", str(table), "--method", "wrong"], ["wrong"],
         ["extrinsic", "--train", str(table), "--paraphraser", "wordnet-swap", "--model", "wrong"],
         ["meta", str(table), "--statistic", "ruined"], ["meta", str(table), "--analysis", "wrong"],

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from paragauge import metrics
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.metric import ComparisonMetric, Floats, SetMetric, best
+from paragauge.metric import ComparisonMetric, Floats, PairMetric, SetMetric, best, parameter
 from paragauge.metrics.form.bleu import Bleu
 from paragauge.metrics.form.chrf import Chrf
 from paragauge.metrics.form.ned import Ned
@@ -218,6 +218,28 @@ class Distinct(SetMetric):
 
     def rate_sets(self, sets: Sequence[Samples], work: Workspace) -> Floats:  # noqa: ARG002
         return np.array([len(set(rows.candidates)) for rows in sets], dtype=np.float64)
+
+
+class Lengths(PairMetric):
+    """A score too few."""
+
+    name = "lengths"
+    range = (0.0, 1.0)
+    higher_is_better = True
+
+    def compare(self, pairs, work):  # noqa: ARG002
+        return [1.0] * (len(pairs) - 1)
+
+
+def test_too_few_scores_are_refused_by_name():
+    with pytest.raises(InputError, match="lengths: compare gave 1 scores for 2 pairs"):
+        Lengths().score(candidates=["a", "b"], references=[["a"], ["b"]])
+
+
+def test_a_parameter_of_a_class_that_is_no_dataclass_is_refused():
+    forgotten = type("Forgotten", (Lengths,), {"slack": parameter(0, "not read")})
+    with pytest.raises(InputError, match=r"Forgotten has parameters; put @dataclass\(frozen=True, kw_only=True\)"):
+        forgotten()
 
 
 def test_a_metric_of_sets():

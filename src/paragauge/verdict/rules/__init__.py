@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ...errors import InputError
 from ...registry import Registry
 from ..findings import GARBLED, READER, Finding, Outcome, Places, Span
 from ..language import language as language_of
@@ -36,7 +37,11 @@ class Rule:
 
     def find(self, source: str, candidate: str) -> list[Finding]:
         """What it finds, with the places."""
-        return [Finding(self.name, self.kind, *places) for places in self.places(source, candidate)]
+        try:
+            return [Finding(self.name, self.kind, *places) for places in self.places(source, candidate)]
+        except Exception as error:  # whatever a rule of another package raises
+            texts = f"{source!r:.60} and {candidate!r:.60}"
+            raise InputError(f"the rule '{self.name}' fails on {texts}: {type(error).__name__}: {error}") from error
 
 
 def rule(outcome: Outcome, *, kind: str = "", english: bool = True, yields: bool = False) -> Callable[[Find], Rule]:
@@ -61,11 +66,8 @@ class Accuracy(NamedTuple):
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by its name; those of this package first, which no other replaces."""
-    found: dict[str, Rule] = {}
-    for own in RULES.every():
-        found.setdefault(own.name, own)
-    return found
+    """Every rule by its name; one that cannot be loaded is an error, as a verdict without it would be another."""
+    return {name: RULES.load(name) for name in RULES.names()}
 
 
 @cache

@@ -22,7 +22,7 @@ SEGMENTS = 8
 
 def make_inputs(folder: Path) -> None:
     """Everything that needs no data set."""
-    for file in EXAMPLES.iterdir():
+    for file in EXAMPLES.glob("*.[ct]sv"):
         shutil.copy(file, folder)
     with (EXAMPLES / "pairs.csv").open(encoding="utf-8", newline="") as stream:
         pairs = list(csv.DictReader(stream))

@@ -61,9 +61,9 @@ USED = textwrap.dedent("""
         check_correlation(statistic("somers-d"))
         check_classifier(parse("majority"))
         check_rule(rules()["address"], one, other)
-    judged = pg.judge([one], [other])
+    judged = pg.judge([one], [other], accept=0.1)
     row, = judged.rows
-    print(question("jaccard"), row.outcome, row.usable, "|rules:address|" in judged.signatures["usable"])
+    print(question("jaccard"), row.outcome, row.usable, "|rules:address|" in judged.signatures[judged.criterion.usable])
     data = ["--data", sys.argv[1]]
     header, line = call("meta", "answers", *data, "-m", "jaccard.free", "--statistic", "somers-d", "--no-sentinels",
                         "-f", "csv").splitlines()
@@ -94,11 +94,12 @@ def outside(tmp_path: Path) -> list[Path]:
 
 @pytest.fixture
 def inside(tmp_path: Path) -> list[Path]:
-    """A copy of paragauge with the same files in its folders."""
+    """A copy of paragauge with the same files in its folders; the rule only shows what it finds."""
     package = Path(paragauge.__file__).parent
     shutil.copytree(package, tmp_path / "paragauge", copy_function=os.symlink)
     for name, folder, _ in ROWS:
-        shutil.copy(ADDITIONS / "mypackage" / f"{name}.py", tmp_path / "paragauge" / folder)
+        code = (ADDITIONS / "mypackage" / f"{name}.py").read_text(encoding="utf-8")
+        (tmp_path / "paragauge" / folder / f"{name}.py").write_text(code.replace("Outcome.MEANING", "Outcome.CHECK"))
     return [tmp_path, tmp_path / "paragauge" / "adapters"]
 
 
@@ -115,13 +116,13 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("where", ["outside", "inside"])
-def test_one_of_everything_is_one_file(where, request):
+@pytest.mark.parametrize(("where", "outcome"), [("outside", "meaning lost False"), ("inside", "check True")])
+def test_one_of_everything_is_one_file(where, outcome, request):
     folder, scorers = request.getfixturevalue(where)
     found = run(folder, "-W", "error", "-c", USED, str(ADDITIONS / "data"), str(scorers))
     assert found.returncode == 0, found.stderr
     assert found.stdout.splitlines() == [
-        "form meaning lost False True",
+        f"form {outcome} True",
         "somers-d jaccard.free answers: as published",
         "jaccard|against:source True",
         "{'value': True, 'reason': <Outcome.OK: 'usable'>, 'kinds': ()}",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragauge.metrics.meaning.evidence.reading import AlignedSentences, _aligned, _back, _whole, findings_of
+from paragauge.metrics.meaning.evidence.reading import AlignedSentences, _aligned, _back, _both, _whole, findings_of
 from paragauge.models.pairs.reader import KINDS, Mark, Reading
 from paragauge.verdict.findings import GARBLED, READER, Finding, Span
 
@@ -35,6 +35,13 @@ def test_a_sentence_without_a_partner_is_dropped_or_added() -> None:
     assert found.backward < -5
     assert [(mark.side, mark.start, mark.end, KINDS[mark.kind]) for mark in found.marks] == [(0, 6, 12, "dropped")]
     assert findings_of(found, 0.0, 0.0) == [Finding(READER, "dropped", Span(6, 12), None)]
+
+
+def test_a_fault_of_several_sentences_counts_where_the_whole_shows_it_too() -> None:
+    parts = SURE._replace(forward=-3.0, backward=-6.0, marks=(Mark(1, 2, 4, NUMBER, 0.9),), tokens=30)
+    assert _both(parts, SURE) == parts._replace(forward=4.0, backward=4.0)
+    assert _both(parts, SURE._replace(backward=-2.0)) == parts._replace(forward=4.0, backward=-2.0)
+    assert _both(parts, SURE._replace(truncated=1)) == parts
 
 
 def test_the_sentence_that_says_something_else_is_shown_where_no_word_is_marked() -> None:

@@ -36,7 +36,8 @@ def read_pairs(reader: PairReader, encoder: Encoder, pairs: Sequence[Pair], work
     """The reading of each pair of a source and a candidate, neither of which is empty.
 
     Of texts of several sentences, those that belong together are read together; the worst of them counts, and a
-    sentence without a partner is dropped or added.
+    sentence without a partner is dropped or added. The texts are read as a whole too, and a fault counts where both
+    readings see it: the worst of many sentences is often a false alarm, and what one lacks may stand in another.
     """
     parts = _parts(encoder, pairs, work)
     asked = [
@@ -45,10 +46,20 @@ def read_pairs(reader: PairReader, encoder: Encoder, pairs: Sequence[Pair], work
         for part in own
         if part.source and part.candidate
     ]
-    answers = iter(read_together(reader, asked, work))
-    return [
+    cut = [pair for pair, own in zip(pairs, parts, strict=True) if len(own) > 1]
+    answers = iter(read_together(reader, [*asked, *cut], work))
+    by_parts = [
         _whole([(part, next(answers) if part.source and part.candidate else None) for part in own]) for own in parts
     ]
+    return [_both(found, next(answers)) if len(own) > 1 else found for found, own in zip(by_parts, parts, strict=True)]
+
+
+def _both(parts: Reading, whole: Reading) -> Reading:
+    """What the readings of the parts and of the whole both see, if there was room for the whole."""
+    if whole.truncated:
+        return parts
+    forward, backward, fluent = (max(pair) for pair in zip(parts[:3], whole[:3], strict=True))
+    return parts._replace(forward=forward, backward=backward, fluent=fluent)
 
 
 def findings_of(reading: Reading, lost: float, broken: float) -> list[Finding]:

@@ -42,8 +42,8 @@ class Told(Metric):
     def rate(self, samples: Samples, work: Workspace) -> Floats:  # noqa: ARG002
         return np.array(list(map(_told, samples.sources, samples.candidates)))
 
-    def findings(self, samples: Samples, work: Workspace) -> list[list[Finding]]:  # noqa: ARG002
-        return [[] for _ in samples.sources]
+    def findings(self, samples: Samples, work: Workspace) -> list[tuple[list[Finding], bool]]:  # noqa: ARG002
+        return [([], False) for _ in samples.sources]
 
 
 def _told(source: str, candidate: str) -> float:

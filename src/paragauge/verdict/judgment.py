@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .findings import Finding, Outcome
-from .rules import outcome_of
+from .rules import outcome_of, overruled
 
 # what other thresholds may turn into each other; all other outcomes are faults that no threshold undoes
 _BY_THRESHOLDS = (Outcome.OK, Outcome.CHECK, Outcome.COPY, Outcome.MEANING, Outcome.CLOSE, Outcome.UNDEFINED)
@@ -65,8 +65,12 @@ def counts(findings: Sequence[Finding]) -> bool:
     return any(outcome_of(one) is Outcome.MEANING for one in findings)
 
 
-def joined(ruled: Sequence[Finding], read: Sequence[Finding]) -> list[Finding]:
-    """What rules and the reader find; where both mark the same words, the rule's finding is reported."""
+def joined(ruled: Sequence[Finding], read: Sequence[Finding], sure: bool) -> list[Finding]:
+    """What rules and the reader find; where both mark the same words, the rule's finding is reported.
+
+    Where the reader is sure that the texts say the same, the rules are silent that it overrules.
+    """
+    ruled = [one for one in ruled if not (sure and overruled(one))]
     return [*ruled, *(one for one in read if not any(_overlap(one, other) for other in ruled))]
 
 

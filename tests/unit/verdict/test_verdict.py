@@ -161,10 +161,16 @@ def test_what_the_reader_finds_decides_as_a_rule_does_and_a_rule_tells_it_first(
     assert judge(0.9, 0.9, [READ], LIMITS).outcome is Outcome.MEANING
     assert judge(0.9, 0.9, [READ], LIMITS._replace(strict=False)).outcome is Outcome.CHECK
     assert judge(0.9, 0.9, [READ._replace(kind="garbled")], LIMITS).outcome is Outcome.GARBLED
-    assert joined([NUMBER], [READ]) == [NUMBER]
-    assert joined([ADDED], [READ]) == [ADDED]
+    assert joined([NUMBER], [READ], False) == [NUMBER]
+    assert joined([ADDED], [READ], False) == [ADDED]
     elsewhere = READ._replace(source=Span(5, 6), candidate=Span(7, 8))
-    assert joined([NUMBER], [elsewhere]) == [NUMBER, elsewhere]
+    assert joined([NUMBER], [elsewhere], False) == [NUMBER, elsewhere]
+
+
+def test_where_the_reader_is_sure_rules_that_it_overrules_are_silent():
+    negation = Finding("negation", "negation", Span(0, 2), None)
+    assert joined([negation, NUMBER], [], False) == [negation, NUMBER]
+    assert joined([negation, NUMBER], [], True) == [NUMBER]
 
 
 def test_what_is_found_nowhere_in_particular_is_told_by_its_kind():

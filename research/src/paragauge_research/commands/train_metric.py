@@ -16,8 +16,8 @@ def train_metric(
     output: Path | None = option("folder for checkpoints, log and weights", None, "-o", of=Path),
     restart: bool = option("ignore checkpoints in the output folder instead of resuming", False),
     report: str | None = option(
-        "train nothing; evaluate on these parts, or on a half of the examination",
-        choices=["dev", "test", "exam-dev", "exam-test"],
+        "train nothing; evaluate on these parts, or on a part of the examination",
+        choices=["dev", "test", "exam-dev", "exam-test", "exam-second"],
     ),
     blend: bool = option("train nothing; fit blend, calibration and limits of the --weights (no torch needed)", False),
     soft_labels: int | None = option(

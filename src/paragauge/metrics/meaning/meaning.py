@@ -82,13 +82,16 @@ class Meaning(TokenMetric):
         copies = [same_words(text, other) for text, other in pairs]
         return np.where(copies, 1.0, 1 / (1 + np.exp(-logits)))
 
-    def findings(self, samples: Samples, work: Workspace) -> list[list[Finding]]:
-        """What the model that reads both texts finds in each row; where the source is not English, that it cannot."""
+    def findings(self, samples: Samples, work: Workspace) -> list[tuple[list[Finding], bool]]:
+        """What the model that reads both texts finds in each row, and whether it is sure that both say the same.
+
+        Where the source is not English, it finds that it cannot say.
+        """
         pairs = list(zip(samples.sources, samples.candidates, strict=True))
         if not self.calibrated:
-            return [[] for _ in pairs]
+            return [([], False) for _ in pairs]
         foreign = [language(source) not in (None, "English") for source in samples.sources]
-        found = [[Finding(CALIBRATION, UNCALIBRATED, None, None)] if one else list[Finding]() for one in foreign]
+        found = [([Finding(CALIBRATION, UNCALIBRATED, None, None)] if one else [], False) for one in foreign]
         asked = [
             row
             for row, pair in enumerate(pairs)
@@ -99,7 +102,7 @@ class Meaning(TokenMetric):
             limits = reader.settings["lost"], reader.settings["broken"]
             readings = read_pairs(reader, self.load(), [pairs[row] for row in asked], work)
             for row, reading in zip(asked, readings, strict=True):
-                found[row] = findings_of(reading, *limits)
+                found[row] = findings_of(reading, *limits), min(reading[:2]) > reader.settings["sure"]
         return found
 
     def _others(self, samples: Samples) -> list[tuple[str, ...]]:

@@ -80,7 +80,7 @@ class Usable(Metric):
         thresholds = self.criterion.thresholds
         meaning, changed = (metric.rate(samples, work).tolist() for metric in (self.meaning, self.changed))
         ruled = work.get(Findings(), list(zip(samples.sources, samples.candidates, strict=True)))
-        found = [joined(*both) for both in zip(ruled, self.meaning.findings(samples, work), strict=True)]
+        found = [joined(own, *seen) for own, seen in zip(ruled, self.meaning.findings(samples, work), strict=True)]
         empty = (samples.failures() & self._has_needs(samples)).tolist()
         return [
             Judgment(Outcome.UNDEFINED)

@@ -33,6 +33,7 @@ class Rule:
     outcome: Outcome
     english: bool  # does it know English only?
     yields: bool  # is it silent where another rule marks the same words?
+    overruled: bool  # is it silent where the model that reads both texts is sure that they say the same?
     places: Find
 
     def find(self, source: str, candidate: str) -> list[Finding]:
@@ -44,9 +45,11 @@ class Rule:
             raise InputError(f"the rule '{self.name}' fails on {texts}: {type(error).__name__}: {error}") from error
 
 
-def rule(outcome: Outcome, *, kind: str = "", english: bool = True, yields: bool = False) -> Callable[[Find], Rule]:
+def rule(
+    outcome: Outcome, *, kind: str = "", english: bool = True, yields: bool = False, overruled: bool = False
+) -> Callable[[Find], Rule]:
     """Declare a function of source and candidate to be a rule; its kind is its name, unless given."""
-    return lambda find: Rule(find.__name__, kind or find.__name__, outcome, english, yields, find)
+    return lambda find: Rule(find.__name__, kind or find.__name__, outcome, english, yields, overruled, find)
 
 
 RULES: Registry[Rule] = Registry(Rule, "rule", __name__, group="paragauge.rules")
@@ -91,6 +94,12 @@ def findings(source: str, candidate: str) -> list[Finding]:
     found = [(own, one) for own in asked for one in own.find(source, candidate)]
     marked = [span for own, one in found if not own.yields for span in (one.source, one.candidate) if span is not None]
     return [one for own, one in found if not (own.yields and _is_marked(one, marked))]
+
+
+def overruled(found: Finding) -> bool:
+    """Is it of a rule that is silent where the model that reads both texts is sure?"""
+    own = rules().get(found.rule)
+    return own is not None and own.overruled
 
 
 def _is_marked(one: Finding, marked: list[Span]) -> bool:

@@ -32,7 +32,7 @@ _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # only members may vote: to vote
 _NAME = re.compile(r"(?<![.!?:;…\n\"“'‘(] )(?<!^)\b(?:May|Will)\b|\b(?:May|Will)\b(?= [A-Z][a-z])")
 
 
-@rule(Outcome.MEANING)
+@rule(Outcome.MEANING, overruled=True)
 def modal(source: str, candidate: str) -> list[Places]:
     """The modal verb of each text, where one is of necessity or certainty alone and the other of possibility alone."""
     if (

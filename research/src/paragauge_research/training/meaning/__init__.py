@@ -73,7 +73,8 @@ def report_metric(
 ) -> Iterator[str]:
     """How well weights do on the development or the test part of every data set, line by line.
 
-    `exam-dev` and `exam-test` are the halves of the examination, read by the weights that ship.
+    `exam-dev` and `exam-test` are the halves of the examination, `exam-second` is a later one, read by the weights that
+    ship.
     """
     from paragauge.models.pairs.reader import FOLDER, load_reader
 

@@ -14,7 +14,6 @@ from paragauge.verdict.judgment import Judgment
 
 from .development import Written, read_written
 
-PARTS = ("dev", "test")
 _DECORATED = "decorated-copy"  # refused as copies; no words are at fault
 
 

@@ -108,13 +108,17 @@ def _weights(rows: Graded, shares: Floats) -> Floats:
 
 
 def _limits(written: list[Written], scores: Floats, spare: Mapping[str, float]) -> dict[str, float]:
-    """The logits above which the reader's word decides, so that it is wrong of these shares of good pairs."""
+    """The logits above which the reader's word decides, so that it is wrong of these shares of good pairs.
+
+    And the one above which it is sure that a pair says the same: half of the good pairs are beyond it.
+    """
     logits = 5 * np.arctanh(np.clip(scores, -1 + 1e-12, 1 - 1e-12))
     good = np.array([row.good for row in written])
-    return {
+    limits = {
         limit: float(np.quantile(-logits[good, EVIDENCE.index(name)], 1 - spare[limit]))
         for limit, name in (("lost", "weaker"), ("broken", "fluent"))
     }
+    return limits | {"sure": float(np.median(logits[good, EVIDENCE.index("weaker")]))}
 
 
 def _calibration_rows(configuration: Configuration, name: str) -> Graded:

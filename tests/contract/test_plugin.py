@@ -210,7 +210,7 @@ def bare(source, candidate):
 @pytest.mark.parametrize(
     ("broken", "why"),
     [
-        (lambda source, candidate: [], "is no rule; put @rule"),  # noqa: ARG005
+        (lambda source, candidate: [], "is not a rule; put @rule"),  # noqa: ARG005
         (nothing, "finds nothing where it is said to find something"),
         (copies, "finds something in .* copied"),
         (beyond, "finds the place .* in 'one two', of 7 characters"),

@@ -18,7 +18,7 @@ CLASSES = np.array([0, 0, 1, 1], dtype=np.int64)
 def check_rule(rule: Rule, source: str, candidate: str) -> None:
     """It finds something in these two texts and nothing in a copy, always the same, with places in the texts."""
     assert isinstance(rule, Rule), (
-        f"{rule!r:.60} is no rule; put @rule(Outcome.MEANING) or the like before the function"
+        f"{rule!r:.60} is not a rule; put @rule(Outcome.MEANING) or the like before the function"
     )
     assert rule.kind.strip(), f"{rule.name} has no kind"
     assert isinstance(rule.outcome, Outcome), f"the outcome of {rule.name} is {rule.outcome!r}; expected an Outcome"
@@ -57,7 +57,7 @@ def check_correlation(statistic: Statistic) -> None:
 
 
 def check_classifier(classifier: Classifier) -> None:
-    """A class for each text, whatever the texts beside it; the same again, and for every seed unless it is `random`."""
+    """A class for each text, whatever the other texts; the same again, and for every seed unless it is `random`."""
     assert classifier.title, f"{classifier.name} has no title"
     assert classifier.signature.startswith(f"{classifier.name}|"), (
         f"{classifier.signature} does not begin with the name"

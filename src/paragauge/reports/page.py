@@ -41,26 +41,32 @@ def as_html(title: str, sections: Sequence[Section], packed: Packed | None = Non
     packed.header["tables"] = {
         table.name: {"caption": table.caption} | table.plain() for section in sections for table in section.tables()
     }
-    style = part("style.css")
-    script = "(function () {\n'use strict';\n" + "\n".join(part(name) for name in SCRIPTS) + "\n})();\n"
-    policy = (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
-    )
-    return Template(part("page.html")).substitute(
-        policy=policy,
+    return filled_page(
+        __package__,
+        "page.html",
+        SCRIPTS,
         title=shown(title),
-        style=style,
-        script=script,
         links="".join(f'<a href="#{section.name}">{shown(section.title)}</a>' for section in sections),
         sections="\n".join(section.html() for section in sections),
         data=written(packed),
-        version=__version__,
     )
 
 
-def part(name: str) -> str:
-    """A file of the page."""
-    return files(__package__).joinpath("page", name).read_text(encoding="utf-8")
+def filled_page(package: str, template: str, scripts: Sequence[str], also: str = "", **content: str) -> str:
+    """A page of a package's folder `page/`, its style and scripts inside it; by `also` it may load a little more."""
+    style = part("style.css", package)
+    script = "(function () {\n'use strict';\n" + "\n".join(part(name, package) for name in scripts) + "\n})();\n"
+    policy = (
+        f"default-src 'none';{also} style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; "
+        "form-action 'none'"
+    )
+    page = Template(part(template, package))
+    return page.substitute(policy=policy, style=style, script=script, version=__version__, **content)
+
+
+def part(name: str, package: str = __package__) -> str:
+    """A file of a package's page."""
+    return files(package).joinpath("page", name).read_text(encoding="utf-8")
 
 
 def _hash(content: str) -> str:

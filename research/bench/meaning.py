@@ -24,7 +24,7 @@ from paragauge.compute.workspace import Workspace
 from paragauge.meta.charts import draw
 from paragauge.metric import ComparisonMetric, Metric
 from paragauge.metrics import parse, variants
-from paragauge.metrics.meaning.evidence import EVIDENCE
+from paragauge.metrics.shared.evidence import EVIDENCE
 from paragauge.models.pairs.reader import load_reader
 from paragauge_research.training.meaning import CONFIGURATION
 from paragauge_research.training.meaning.blend import expected_error, reliability

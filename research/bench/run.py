@@ -29,8 +29,8 @@ import paragauge as pg
 from paragauge.benchmarks import home
 from paragauge.compute.store import FeatureStore
 from paragauge.compute.workspace import Workspace
-from paragauge.evaluate.choose import choose
 from paragauge.evaluate.part import score_part
+from paragauge.evaluate.plan import choose
 
 ROOT = Path(__file__).parents[2]
 DATA = home()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .evaluate.judge import judge as judge
     from .evaluate.run import Run as Run
     from .evaluate.run import open_run as open_run
-    from .files.coerce import read as read
+    from .files.rows import read as read
     from .meta.leaderboard import leaderboard as leaderboard
     from .meta.tuning import tune as tune
     from .reports.write import write_report as report  # noqa: F401
@@ -42,7 +42,7 @@ _HOMES = {
     "filter": "select.filter",
     "leaderboard": "meta.leaderboard",
     "tune": "meta.tuning",
-    "read": "files.coerce",
+    "read": "files.rows",
     "open_run": "evaluate.run",
     "Samples": "tables.samples",
     "Scores": "tables.scores",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ._version import __version__
 from .compute.workspace import Workspace as Workspace
 from .errors import InputError, nearest
-from .files.coerce import read
+from .files.rows import read
 from .parameters import Configured, written
 from .parameters import parameter as parameter
 from .tables.samples import Samples as Samples

@@ -16,9 +16,8 @@ import pytest
 import paragauge
 from paragauge.extrinsic.classifier import Classifier, Fitted
 from paragauge.extrinsic.classifiers import parse as classifier
+from paragauge.stats.correlations import Statistic, statistic
 from paragauge.stats.correlations import names as correlations
-from paragauge.stats.correlations import statistic
-from paragauge.stats.statistic import Statistic
 from paragauge.testing import check_classifier, check_correlation, check_rule
 from paragauge.verdict.findings import Outcome, Span
 from paragauge.verdict.rules import rule

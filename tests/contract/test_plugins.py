@@ -26,7 +26,7 @@ STRANGER = textwrap.dedent('''
     from paragauge.meta.analysis import Analysed, Analysis
     from paragauge.metric import PairMetric, parameter
     from paragauge.paraphraser import Candidate, Paraphraser
-    from paragauge.stats.statistic import Statistic
+    from paragauge.stats.correlations import Statistic
     from paragauge.tables.ratings import Ratings
     from paragauge.tables.samples import Samples
     from paragauge.verdict.findings import Outcome, Span

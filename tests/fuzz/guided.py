@@ -27,8 +27,7 @@ def module(path: Path) -> ModuleType:
 
 
 def safetensors(file: Path) -> None:
-    from paragauge.models.convert.checks import friendly_errors
-    from paragauge.models.convert.weights import open_tensors, shapes
+    from paragauge.models.convert.weights import friendly_errors, open_tensors, shapes
 
     with friendly_errors(file):
         shapes([file])
@@ -37,8 +36,8 @@ def safetensors(file: Path) -> None:
 
 
 def gguf(file: Path) -> None:
-    from paragauge.models.convert.checks import friendly_errors
     from paragauge.models.convert.gguf import read_gguf
+    from paragauge.models.convert.weights import friendly_errors
 
     with friendly_errors(file):
         for tensor in read_gguf(file).tensors.values():

@@ -12,8 +12,7 @@ from paragauge.reports.pack import read_packed
 from paragauge.reports.runs import read_runs
 from paragauge.reports.write import extract, write_report
 from paragauge.runs.listing import verify_run
-from paragauge.runs.manifest import as_manifest, file_sha256
-from paragauge.runs.record import FORMAT, as_record, read_record
+from paragauge.runs.record import FORMAT, as_manifest, as_record, file_sha256, read_record
 from paragauge.verdict.findings import Outcome
 from paragauge.verdict.tally import Reason
 from paragauge.verdict.words import reasons

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.evaluate.score_file import score_file
-from paragauge.runs.manifest import as_manifest, file_sha256
+from paragauge.runs.record import as_manifest, file_sha256
 
 from .server import Server, serving, until, write_pairs
 

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from paragauge.stats.arrays import Floats
-from paragauge.stats.numerics import ratio
-from paragauge.stats.statistic import Statistic
+from paragauge.stats.arrays import Floats, ratio
+from paragauge.stats.correlations import Statistic
 
 
 def somers_d(scores: Floats, ratings: Floats) -> Floats:

@@ -107,7 +107,7 @@ def baseline(
     Example: paragauge models baseline texts.txt -o baseline.csv
     """
     from ..files.write import atomic_write, check_path
-    from ..models.encoders.baseline import measure_layers
+    from ..models.encoders.matching import measure_layers
 
     lines = _lines(texts)
     if output is not None:

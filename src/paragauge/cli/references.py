@@ -80,7 +80,7 @@ def score(
       paragauge references score --outputs systems/ --reference ref.en --extra para1.en --extra para2.en -m bleu -m chrf
       paragauge references score --outputs systems/ --reference ref.en --extra para1.en -m chrf --sentence-level
     """
-    from ..evaluate.choose import choose
+    from ..evaluate.plan import choose
     from ..references.scoring import score_task
     from ..references.task import read_task
     from ..tables.notices import sentences
@@ -109,7 +109,7 @@ def score(
 
 
 def _chosen(metric: str, lang: str) -> Metric:
-    from ..evaluate.choose import choose
+    from ..evaluate.plan import choose
 
     (chosen,) = choose([metric], True, lang=lang)
     return chosen

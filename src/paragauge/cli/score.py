@@ -97,7 +97,7 @@ def score(
       paragauge score 'shards/*.parquet' -m bleu --workers ray -o scored/
       paragauge score -s sources.txt -c candidates.txt -r references.txt
     """
-    from ..evaluate.choose import choose
+    from ..evaluate.plan import choose
     from ..evaluate.score_file import score_file
     from ..files.folders import TemporaryFolder
 

@@ -15,7 +15,7 @@ from ..errors import InputError
 from ..evaluate.run import Run, open_run, stored_aggregation
 from ..files.layout import FORMATS, format_by_suffix
 from ..files.write import PathLike
-from ..runs.manifest import difference
+from ..runs.record import difference
 from ..tables.samples import Samples
 from ..tables.scores import ScoreColumn, Scores
 

@@ -11,9 +11,9 @@ from warnings import warn
 from ..compute.store import FeatureStore
 from ..compute.workspace import Progress, Workspace, no_progress
 from ..errors import InputError
-from ..files.coerce import read
 from ..files.input import Input, Rows
 from ..files.layout import Layout
+from ..files.rows import read
 from ..files.table import open_table
 from ..files.write import PathLike
 from ..metric import Metric
@@ -23,9 +23,9 @@ from ..tables.notices import NoticeKind, sentences
 from ..tables.samples import Samples
 from ..tables.scores import Scores
 from ..tables.shared_rows import check_empty
-from .choose import check_needs, choose, needs_store
 from .engines import Workers
 from .part import score_part
+from .plan import check_needs, choose, needs_store
 from .run import Run, open_run
 
 

@@ -12,12 +12,11 @@ from ..files.input import Input
 from ..runs.store import Parts, Store
 from ..tables.display import counted
 from ..tables.summary import Summary
-from .choose import needs_store
 from .engines import Engine, Item, PartResult, Result
 from .engines import engine as make_engine
 from .engines.local import Local
 from .part import PartScorer
-from .plan import ROWS, Part, Plan
+from .plan import ROWS, Part, Plan, needs_store
 
 FEW = 3  # parts: fewer are scored in this process, as starting others would take longer
 _SHOWN = 5  # failures; more are counted

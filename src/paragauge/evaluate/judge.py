@@ -12,18 +12,17 @@ from ..metric import Metric
 from ..metrics.overall.usable import Usable
 from ..printable import listed, printable
 from ..tables.display import counted, table_html
-from ..tables.judged import judgment_columns
 from ..tables.notices import COPIES, sentences
 from ..tables.samples import Samples
-from ..tables.scores import Scores
+from ..tables.scores import Scores, judgment_columns
 from ..tables.shared_rows import SharedRows, check_empty
 from ..tables.summary import Summary, SummaryRow, criterion_of
 from ..verdict.judgment import Judgment
 from ..verdict.tally import SystemVerdict, Verdict
 from ..verdict.words import UNCALIBRATED, conclusion, reasons
 from .api import evaluate_whole, table_of
-from .choose import VERDICT, choose
 from .part import workspace_for
+from .plan import VERDICT, choose
 
 if TYPE_CHECKING:
     import polars

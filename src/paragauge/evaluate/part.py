@@ -16,7 +16,7 @@ from ..compute.store import FeatureStore
 from ..compute.workspace import Progress, Workspace
 from ..errors import InputError
 from ..metric import Metric, SumMetric
-from ..process.cores import without_collector
+from ..process.limits import without_collector
 from ..runs.scores import load_rows, load_scores, save_scores
 from ..runs.store import Parts
 from ..tables.notices import NoticeKind, Notices
@@ -27,8 +27,7 @@ from ..tables.summary import Summary, reference_counts
 from ..verdict.judgment import Judgment
 from ..verdict.tally import usable_scores
 from ..verdict.words import why
-from .choose import needs_store
-from .plan import Part
+from .plan import Part, needs_store
 
 
 class ScoredPart(NamedTuple):

@@ -31,12 +31,11 @@ from ..tables.notices import sentences
 from ..tables.summary import Summary, SummaryRow
 from ..verdict.tally import Verdict
 from ..verdict.words import conclusion
-from .choose import Needs, choose, needs_store
 from .drive import score_parts
 from .engines import engine as make_engine
 from .judge import verdict_of
 from .part import reference_range
-from .plan import plan
+from .plan import Needs, choose, needs_store, plan
 
 if TYPE_CHECKING:
     import polars

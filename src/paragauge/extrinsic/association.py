@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from ..metric import Floats
-from ..stats.numerics import ranked, ratio
+from ..stats.arrays import ranked, ratio
 
 MEASURES = ("pearson", "spearman")
 _ROUNDING = 1e-12  # of a sum of squares

@@ -13,7 +13,7 @@ import numpy as np
 from ..evaluate.drive import drive
 from ..evaluate.engines import engine as make_engine
 from ..files.rows import as_json
-from ..runs.manifest import sha256_of
+from ..runs.record import sha256_of
 from ..runs.store import Parts
 from .classifier import Classifier
 from .modes import Training, examples, tested_on, trainings

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ..compute.workspace import Progress, no_progress
 from ..errors import InputError, nearest
-from ..evaluate.choose import WITHOUT_REFERENCES, choose
 from ..evaluate.engines import engine as make_engine
+from ..evaluate.plan import WITHOUT_REFERENCES, choose
 from ..files.write import PathLike, kept_in
 from ..metric import Metric
 from ..metrics import Given as GivenMetric

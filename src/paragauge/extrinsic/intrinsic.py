@@ -12,7 +12,7 @@ from ..compute.workspace import Progress
 from ..evaluate.api import evaluate_whole
 from ..files.rows import as_json
 from ..metric import Floats, Metric
-from ..runs.manifest import sha256_of
+from ..runs.record import sha256_of
 from ..runs.store import Parts
 from ..tables.notices import sentences
 from ..tables.samples import Samples

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..metric import Floats
+from ..stats.arrays import mean_defined
 from ..stats.correlations import statistic
-from ..stats.numerics import mean_defined
 from ..tables.display import counted
 
 EXACT = 8  # paraphrasers up to which all permutations are tried

@@ -9,8 +9,7 @@ from typing import Any
 from .._version import __version__
 from ..errors import InputError
 from ..files.write import keep
-from ..runs.manifest import faults
-from ..runs.record import as_record, read_object, read_record
+from ..runs.record import as_record, faults, read_object, read_record
 from ..runs.store import Store
 
 KIND = "extrinsic"

@@ -12,7 +12,7 @@ from operator import add
 from typing import Any
 
 from ..errors import InputError
-from ..process.cores import without_collector
+from ..process.limits import without_collector
 from ..tables.samples import Samples
 
 ROWS = 8_192  # of one chunk

@@ -11,8 +11,7 @@ from ..registry import Registry
 from ..stats.arrays import LEVELS, choice
 from ..stats.correlations import names as statistics
 from ..tables.ratings import Ratings
-from .comparisons import TESTS
-from .scored import RatedScores, score_ratings
+from .scored import TESTS, RatedScores, score_ratings
 
 CORRELATIONS = "correlations"  # the leaderboard itself, which is not an analysis
 Rows = list[list[Any]]

@@ -17,17 +17,16 @@ from ..metric import ComparisonMetric, Floats, Metric
 from ..metrics import Given, metric_of, question, variants
 from ..printable import listed as named
 from ..stats.agreement import resample
-from ..stats.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
+from ..stats.arrays import mean_defined
 from ..stats.correlation import correlate_many
 from ..stats.correlations import statistic as statistic_named
-from ..stats.numerics import mean_defined
 from ..stats.pairwise import pairwise_accuracy
+from ..stats.raters import ceiling_of_ratings, ceiling_of_votes, intraclass
 from ..stats.resample import RESAMPLES
 from ..stats.tests import resamples_needed
 from ..tables.display import counted, table_html
 from ..tables.ratings import Codes, Ratings
-from .comparisons import ROW_TESTS, TESTS, MetricGap, compare, pvalues_of
-from .scored import RatedScores, listed
+from .scored import ROW_TESTS, TESTS, MetricGap, RatedScores, compare, listed, pvalues_of
 
 PAIRS = 10_000_000  # of candidates of one source, beyond which their accuracy takes too much memory and time
 _TURNS = 4  # of each worker of an engine, so that none waits long for another

@@ -13,7 +13,7 @@ import numpy as np
 from ..compute.store import FeatureStore
 from ..compute.workspace import Progress, Workspace
 from ..errors import Hint, InputError, nearest
-from ..evaluate.choose import check_needs, choose, needs_store
+from ..evaluate.plan import check_needs, choose, needs_store
 from ..metric import Floats, Metric
 from ..metrics import parse
 from ..parameters import read_parameters, written

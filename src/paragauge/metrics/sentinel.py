@@ -10,7 +10,7 @@ import numpy as np
 from ..compute.features import Tokens
 from ..metric import Floats, Metric, Samples, Workspace, parameter
 from ..text.ngrams import matches
-from .shared.source import SourceMetric, share
+from .shared.wording import SourceMetric, share
 
 CITATION = "Perrella et al. 2024, Guardians of the MT Meta-Evaluation, ACL (what a sentinel metric is)"
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..models.generate.generator import BACKENDS, ROWS, Generator, load_generator
-from ..models.generate.run import CTranslateGenerator
+from ..models.generate.generator import BACKENDS, ROWS, CTranslateGenerator, Generator, load_generator
 from ..paraphraser import Candidate, Paraphraser, parameter
 from ._placeholders import Protected, protected, restore
 from ._truecase import KEY, read_case, truecased

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..models.generate.generator import BACKENDS, Found, Generator, load_generator
-from ..models.generate.run import CTranslateGenerator
+from ..models.generate.generator import BACKENDS, CTranslateGenerator, Found, Generator, load_generator
 from ..paraphraser import Candidate, Paraphraser, parameter
 from .decoding.beam import BeamSettings, beam_search
 

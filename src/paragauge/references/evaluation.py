@@ -16,7 +16,7 @@ from ..stats.correlation import spearman
 from ..stats.resample import RESAMPLES
 from ..tables.notices import sentences
 from . import wmt
-from .diversity import word_diversity
+from .coverage import word_diversity
 from .gains import scored_segments_gain, segment_gain, spread, system_gain
 from .human import read_assessments, read_score_file, segment_matrix
 from .scoring import SystemScores, score_task

@@ -14,7 +14,7 @@ from ..evaluate.api import evaluate_whole
 from ..evaluate.part import workspace_for
 from ..metric import Metric, SumMetric
 from ..metrics import parse
-from ..stats.numerics import mean_defined
+from ..stats.arrays import mean_defined
 from ..tables.display import counted, table_html
 from ..tables.notices import Notices
 from ..tables.samples import Samples

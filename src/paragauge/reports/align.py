@@ -16,7 +16,7 @@ from ..metric import Metric
 from ..metrics.shared.encoder import TokenMetric
 from ..models.encoders.encoder import Encoded, Encoder
 from ..models.encoders.matching import Matches, matches
-from ..runs.manifest import file_sha256
+from ..runs.record import file_sha256
 from ..tables.samples import Samples
 
 if TYPE_CHECKING:

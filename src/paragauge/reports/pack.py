@@ -15,8 +15,7 @@ import numpy as np
 from ..errors import InputError
 from ..files.write import PathLike
 from ..metric import Floats
-from ..tables.judged import as_records, findings_of, judgment_columns
-from ..tables.scores import Scores
+from ..tables.scores import Scores, as_records, findings_of, judgment_columns
 from ..verdict.findings import Outcome
 from ..verdict.judgment import Judgment
 from .align import Alignment

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from ..errors import InputError, nearest
 from ..files.write import PathLike, check_output
-from .manifest import faults
-from .record import RECORD, read_record
+from .record import RECORD, faults, read_record
 from .scores import PART, TABLES, join
 from .store import MANIFEST, Parts, files_of
 

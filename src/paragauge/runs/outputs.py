@@ -11,8 +11,7 @@ from pathlib import Path
 
 from ..files.remote import Remote, is_uri, local_path
 from ..files.write import UNFINISHED, PathLike, below
-from .manifest import file_sha256
-from .record import open_regular
+from .record import file_sha256, open_regular
 
 _FILE = "outputs.jsonl"
 _MOST = 64 << 20  # bytes; more is none of ours

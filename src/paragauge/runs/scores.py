@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ..errors import ParagaugeError
-from ..files.spreadsheet import guard_frame
-from ..files.write import PathLike, atomic_write, check_output, keep
+from ..files.write import PathLike, atomic_write, check_output, guard_frame, keep
 from ..tables.notices import Notices
 from ..tables.samples import Samples
 from ..tables.scores import Aggregation, Scores, texts_column

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..files.write import UNFINISHED, PathLike, keep
-from .manifest import as_manifest, difference, faults, file_sha256, sha256_of
-from .record import FORMAT, RECORD, as_record, read_record
+from .record import FORMAT, RECORD, as_manifest, as_record, difference, faults, file_sha256, read_record, sha256_of
 
 if TYPE_CHECKING:
     from filelock import FileLock

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from ..errors import Hint, InputError, check_count
 from ..evaluate.api import evaluate_whole
-from ..evaluate.choose import choose as choose_metrics
 from ..evaluate.plan import Part
+from ..evaluate.plan import choose as choose_metrics
 from ..files.rows import Row, as_json
 from ..metric import ComparisonMetric, Metric
 from ..metrics import Given as GivenMetric
@@ -20,8 +20,8 @@ from ..paraphraser import Candidate, Paraphraser
 from ..paraphrasers import Given, default_method, paraphraser_of
 from ..runs.store import Parts
 from ..tables.samples import Samples
-from .choose import CandidateRows, choose
 from .condition import Condition, parse_condition
+from .filter import CandidateRows, choose
 
 PART = ("counts.json", "jsonl")  # of each part, in the folder next to the output
 OWN = "score"  # in a condition: the score that the method itself gives a candidate

@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InputError
-from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, vector
+from .arrays import LEVELS, Floats, Integers, choice, codes, count, matrix, mean_defined, vector
 from .correlation import correlate_many, weighted_systems
-from .correlations import names
+from .correlations import OfDraws, names
 from .correlations import statistic as named
 from .interval import Resamples
-from .numerics import mean_defined
 from .resample import RESAMPLES, draw
-from .statistic import OfDraws
 
 ACCURACY = "accuracy"
 UNITS = ("source", "row")

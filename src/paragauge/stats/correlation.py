@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InputError
-from .arrays import LEVELS, Floats, Integers, choice, codes, matrix, vector
+from .arrays import LEVELS, Floats, Integers, choice, codes, levelled, matrix, mean_defined, vector
+from .correlations import Statistic
 from .correlations import statistic as named
-from .numerics import levelled, mean_defined
-from .statistic import Statistic
 
 
 class Correlation(NamedTuple):

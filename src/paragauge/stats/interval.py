@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from .arrays import Floats, count
-from .bounded import BoundedMean, apart
-from .student import normal_tail, student_quantile
+from .bounded import BoundedMean, apart, normal_tail, student_quantile
 
 _ROUNDING = 1e-6  # values closer than this differ by the arithmetic of a model alone
 

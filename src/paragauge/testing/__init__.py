@@ -11,21 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..metric import Metric
-from . import comparisons, declared, rows
-from .declared import NONE, Values
-from .expected import failures, refuse
+from . import comparisons, expected, rows
+from .expected import NONE, Values, failures, refuse
 from .functions import check_classifier, check_correlation, check_rule
 from .paraphrasers import check_paraphraser
 
 # Each takes a metric, and fails with an AssertionError that says what is broken.
 CHECKS: tuple[Callable[..., None], ...] = tuple(
     check
-    for module in (declared, rows, comparisons)
+    for module in (expected, rows, comparisons)
     for name, check in vars(module).items()
     if name.startswith("check_")
 )
 # These also take what parameters may be, where that is not to be seen from their declaration.
-OF_PARAMETERS: tuple[Callable[[Metric, Values], None], ...] = (declared.check_signature, declared.check_spec)
+OF_PARAMETERS: tuple[Callable[[Metric, Values], None], ...] = (expected.check_signature, expected.check_spec)
 OF_SCORES: tuple[Callable[[Metric], None], ...] = tuple(check for check in CHECKS if check not in OF_PARAMETERS)
 __all__ = [
     "CHECKS", "OF_PARAMETERS", "OF_SCORES", "check_classifier", "check_correlation", "check_metric",

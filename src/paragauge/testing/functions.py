@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..extrinsic.classifier import Classifier
-from ..stats.statistic import Statistic
+from ..stats.correlations import Statistic
 from ..verdict.findings import Outcome, Span
 from ..verdict.rules import Rule
 from .texts import ODD, SCRIPTS

@@ -1,13 +1,14 @@
-"""What is said of a verdict: the one place that writes these sentences, and nothing reads them back."""
+"""What is said of a verdict, and of what a candidate needs to be usable: the one place that writes these sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ..printable import listed
 from ..stats.interval import Estimate
 from .findings import Finding, Outcome, Span
-from .judgment import Judgment, Thresholds
+from .judgment import Criterion, Judgment, Thresholds, counts
 from .tally import Reason, SystemVerdict, Verdict
 
 UNCALIBRATED = (
@@ -16,6 +17,8 @@ UNCALIBRATED = (
 )
 _CORRECTED = (Outcome.MEANING, Outcome.CLOSE, Outcome.CHECK)  # where correcting what was found makes it better
 MORE_CHANGE = "change more of the wording"
+
+RULES = "rules"  # by which a condition is named that is not a metric's
 
 
 def why(judgment: Judgment, source: str, candidate: str) -> str | None:
@@ -114,3 +117,34 @@ def to_do(judgment: Judgment, source: str, candidate: str) -> str:
         return "say what the source says, no more and no less"
     told = "; ".join(f"{one.kind}: {places(one, source, candidate)}" for one in judgment.findings)
     return f"correct what was found ({told})"
+
+
+class Requirement(NamedTuple):
+    """One condition: a metric, its value and the least it needs; or what rules found, which no value makes up for."""
+
+    metric: str
+    value: float | None
+    least: float | None
+    met: bool
+    lacks: float | None
+    advice: str | None
+
+    @classmethod
+    def of(cls, metric: str, value: float, least: float, advice: str) -> Requirement:
+        """Of a metric."""
+        met = value >= least
+        return cls(metric, value, least, met, 0.0 if met else least - value, None if met else advice)
+
+
+def conditions(judgment: Judgment, criterion: Criterion, source: str, candidate: str) -> list[Requirement]:
+    """The conditions of a usable candidate, as far as they are defined."""
+    accept, min_changed, strict = criterion.thresholds
+    advice = to_do(judgment, source, candidate)
+    found = []
+    if judgment.meaning is not None:
+        found.append(Requirement.of(criterion.meaning, judgment.meaning, accept, advice))
+    if judgment.changed is not None:
+        found.append(Requirement.of(criterion.changed, judgment.changed, min_changed, MORE_CHANGE))
+    if strict and judgment.outcome is Outcome.MEANING and counts(judgment.findings):
+        found.append(Requirement(RULES, None, None, False, None, advice))
+    return found

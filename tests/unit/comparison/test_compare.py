@@ -8,8 +8,7 @@ import polars
 import pytest
 
 import paragauge as pg
-from paragauge.comparison.compare import compare
-from paragauge.comparison.slices import slices_of
+from paragauge.comparison.compare import compare, slices_of
 from paragauge.errors import InputError
 from paragauge.evaluate.score_file import score_file
 from paragauge.stats.tests import holm

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from paragauge.compute.features import Tokens
 from paragauge.compute.token_ids import token_sequences
 from paragauge.compute.workspace import Workspace
-from paragauge.metrics.shared.source import WordTokens
+from paragauge.metrics.shared.wording import WordTokens
 from paragauge.text.tokens import WORDWISE, tokenizer
 
 PIECES = [

@@ -16,11 +16,10 @@ import paragauge
 from paragauge.compute.features import count_copies
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate.choose import WITH_REFERENCES, WITHOUT_REFERENCES, check_needs, choose
 from paragauge.evaluate.drive import score_parts
 from paragauge.evaluate.engines.local import Local
 from paragauge.evaluate.part import PartScorer, aggregation_of, reference_range, score_part
-from paragauge.evaluate.plan import Part, plan
+from paragauge.evaluate.plan import WITH_REFERENCES, WITHOUT_REFERENCES, Part, check_needs, choose, plan
 from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse
 from paragauge.metrics.form.bleu import Bleu

@@ -13,10 +13,9 @@ import pytest
 
 import paragauge as pg
 from paragauge.errors import InputError
-from paragauge.evaluate.choose import VERDICT
 from paragauge.evaluate.judge import Judgments
 from paragauge.evaluate.part import aggregation_of
-from paragauge.evaluate.plan import ROWS
+from paragauge.evaluate.plan import ROWS, VERDICT
 from paragauge.evaluate.score_file import score_file
 from paragauge.metrics import parse
 from paragauge.runs.listing import verify_run

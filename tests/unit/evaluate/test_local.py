@@ -16,7 +16,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.evaluate.engines import engine
 from paragauge.evaluate.engines.local import Local
-from paragauge.process import cores
+from paragauge.process import limits
 
 WORK = '''
 """What workers are asked to do; a module, so that they can import it."""
@@ -28,8 +28,8 @@ def square(number):
     return number * number
 
 def threads(_):
-    import paragauge.process.cores
-    return os.environ["OMP_NUM_THREADS"], paragauge.process.cores.threads()
+    import paragauge.process.limits
+    return os.environ["OMP_NUM_THREADS"], paragauge.process.limits.threads()
 
 class Kills:
     """Dies at some parts: so many times each, or always where that is None."""
@@ -146,7 +146,7 @@ def test_errors_are_tried_again_three_times_in_all(work: ModuleType, tmp_path: P
 
 def test_workers_together_run_no_more_threads_than_there_are_cores(work: ModuleType) -> None:
     (found,) = {out.result for out in Local(2).map(work.threads, range(6))}
-    share = max(1, cores.available_cores() // 2)
+    share = max(1, limits.available_cores() // 2)
     assert found == (str(share), share)
 
 
@@ -219,12 +219,12 @@ def test_the_limit_of_a_control_group(tmp_path: Path, files: dict[str, str], cor
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    assert cores.cgroup_limit(tmp_path) == cores_allowed
+    assert limits.cgroup_limit(tmp_path) == cores_allowed
 
 
 def test_threads_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARAGAUGE_THREADS", "3")
-    assert cores.threads() == 3
+    assert limits.threads() == 3
     monkeypatch.setenv("PARAGAUGE_THREADS", "many")
     with pytest.raises(InputError, match="PARAGAUGE_THREADS is 'many'"):
-        cores.threads()
+        limits.threads()

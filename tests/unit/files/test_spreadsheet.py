@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.files.spreadsheet import guard_cell, guard_frame
-from paragauge.files.write import write_frame
+from paragauge.files.write import guard_cell, guard_frame, write_frame
 from paragauge.runs.scores import join
 
 CELLS = st.text(alphabet="=+-@\t\r\n＝＋－＠'.19e a\x00", max_size=6)

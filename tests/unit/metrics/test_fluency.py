@@ -10,7 +10,7 @@ import pytest
 from paragauge import Samples, score
 from paragauge.compute.workspace import Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate.choose import check_needs, choose, needs_store
+from paragauge.evaluate.plan import check_needs, choose, needs_store
 from paragauge.metrics import Perplexity, Slor
 from paragauge.metrics.fluency.slor import ORDINARY
 from paragauge.models import LanguageModel

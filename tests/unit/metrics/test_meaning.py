@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 import paragauge as pg
 from paragauge.compute.workspace import Workspace
-from paragauge.metrics.meaning.evidence import EVIDENCE, NEAR, evidence
-from paragauge.metrics.meaning.evidence.order import crossed
 from paragauge.metrics.meaning.meaning import Meaning
+from paragauge.metrics.shared.evidence import EVIDENCE, NEAR, crossed, evidence
 from paragauge.models.encoders.encoder import Encoder
 from paragauge.models.pairs.reader import FOLDER, SETTINGS
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragauge.metrics.meaning.evidence.reading import AlignedSentences, _aligned, _back, _both, _whole, findings_of
+from paragauge.metrics.shared.evidence import AlignedSentences, _aligned, _back, _both, _whole, findings_of
 from paragauge.models.pairs.reader import KINDS, Mark, Reading
 from paragauge.verdict.findings import GARBLED, READER, Finding, Span
 

@@ -172,7 +172,7 @@ def test_a_larger_transport_is_as_cheap_as_linear_programming_finds():
     pytest.importorskip("ot", reason="needs the extra `transport`")
     from scipy.optimize import linprog
 
-    from paragauge.stats.transport import distances, transport_cost
+    from paragauge.metrics.shared.word_vectors import distances, transport_cost
 
     random = np.random.default_rng(0)
     supply, demand = random.dirichlet(np.ones(9)), random.dirichlet(np.ones(7))

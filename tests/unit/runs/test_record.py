@@ -16,8 +16,7 @@ from paragauge.evaluate.score_file import score_file
 from paragauge.reports.runs import read_runs
 from paragauge.reports.sections.about import section as about
 from paragauge.runs.listing import complete_record, find_runs, verify_run
-from paragauge.runs.manifest import as_manifest, file_sha256
-from paragauge.runs.record import read_object
+from paragauge.runs.record import as_manifest, file_sha256, read_object
 
 DEEP = b"[" * 100_000
 

@@ -18,8 +18,7 @@ from paragauge.evaluate.engines.local import Local
 from paragauge.evaluate.part import aggregation_of
 from paragauge.evaluate.plan import plan
 from paragauge.metrics import parse
-from paragauge.runs.manifest import difference
-from paragauge.runs.record import read_record
+from paragauge.runs.record import difference, read_record
 from paragauge.runs.scores import PART, finish_scores, load_scores
 from paragauge.runs.store import Parts, Store
 from paragauge.tables.notices import Notice, NoticeKind

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.stats.ceiling import ceiling_of_ratings, ceiling_of_votes, intraclass
+from paragauge.stats.raters import ceiling_of_ratings, ceiling_of_votes, intraclass
 
 
 def test_intraclass_of_a_published_example():

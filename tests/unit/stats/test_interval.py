@@ -13,13 +13,13 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from paragauge.errors import InputError
 from paragauge.stats.agreement import resample
+from paragauge.stats.bounded import normal_quantile, normal_tail, student_quantile, student_tail
 from paragauge.stats.correlation import correlate_many, weighted_systems
 from paragauge.stats.correlations import kendall, names
 from paragauge.stats.correlations import statistic as named
 from paragauge.stats.interval import Estimate, Resamples, interval, widen_p, widen_tail
 from paragauge.stats.pairwise import pairwise_accuracy
 from paragauge.stats.resample import draw
-from paragauge.stats.student import normal_quantile, normal_tail, student_quantile, student_tail
 
 # sums over a resample are taken in another order than scipy's; at most some hundred terms of size 1
 CLOSE = {"rel": 0, "abs": 1e-10}

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from paragauge.stats.correlations import names, statistic
+from paragauge.stats.correlations import Statistic, names, statistic
 from paragauge.stats.resample import draw
-from paragauge.stats.statistic import Statistic
 
 
 def plain(name: str) -> Statistic:

@@ -13,12 +13,11 @@ from paragauge.stats.interval import Estimate
 from paragauge.tables.samples import Samples
 from paragauge.tables.scores import ScoreColumn, Scores
 from paragauge.tables.summary import Summary
-from paragauge.verdict.explain import conditions
 from paragauge.verdict.findings import READER, Finding, Outcome, Span
 from paragauge.verdict.judgment import Criterion, Judgment, Thresholds, joined, judge
 from paragauge.verdict.rules import rules
 from paragauge.verdict.tally import STEPS, Reason, SystemVerdict, Tally, Verdict
-from paragauge.verdict.words import conclusion, reasons, why
+from paragauge.verdict.words import conclusion, conditions, reasons, why
 
 LIMITS = Thresholds(0.5, 0.15, strict=True)
 CRITERION = Criterion("usable", "meaning", "changed", LIMITS)
@@ -145,7 +144,7 @@ def test_every_rule_says_what_follows_from_it():
 
 
 def test_the_blend_of_meaning_has_weights_for_the_kinds_that_it_was_trained_on():
-    from paragauge.metrics.meaning.evidence import LEARNED_LOSSES
+    from paragauge.metrics.shared.evidence import LEARNED_LOSSES
     from paragauge.models.pairs.reader import read_settings
 
     blends = [reader["blend"] for reader in read_settings()["readers"].values()]

@@ -9,7 +9,7 @@ from paragauge.evaluate.api import evaluate_whole
 from paragauge.metric import Metric
 from paragauge.metrics import parse
 from paragauge.tables.samples import Samples
-from paragauge.web.serve.explaining import explain, explaining_metrics
+from paragauge.web.serve.scoring import explain, explaining_metrics
 
 
 def explained(metrics: list[Metric], *candidates: str, source: str = "a text of twenty one") -> list[dict[str, Any]]:

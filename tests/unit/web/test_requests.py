@@ -6,8 +6,7 @@ import pytest
 
 from paragauge.web.guard import RequestError
 from paragauge.web.serve import jobs
-from paragauge.web.serve.counters import Counters
-from paragauge.web.serve.queue import Requests
+from paragauge.web.serve.queue import Counters, Requests
 from paragauge.web.serve.runs import RunsFolder
 from paragauge.web.serve.schema import PARAPHRASE, SCORE, check
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from paragauge.compute.workspace import Progress, Workspace
 from paragauge.errors import InputError
-from paragauge.evaluate.choose import choose
+from paragauge.evaluate.plan import choose
 from paragauge.meta.scored import RatedScores, score_ratings
 from paragauge.metric import Floats, Metric
 from paragauge.metrics import parse

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
-from paragauge.references.diversity import Diversity, by_line, mean_of, word_diversity
+from paragauge.references.coverage import Diversity, by_line, mean_of, word_diversity
 from paragauge.references.task import read_lines, text_lines
 
 from .trees import Tree, bottom_up

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from paragauge.errors import InputError, ModelError
 from paragauge.models.batching import in_order
-from paragauge.process.cores import threads
 from paragauge.process.extras import require
+from paragauge.process.limits import threads
 from paragauge.registry import Registry
 
 from .trees import Tree, bottom_up, read_tree

@@ -18,7 +18,7 @@ from typing import Any, TextIO
 
 import click
 
-from ...files.spreadsheet import guard_cell
+from ...files.write import guard_cell
 from ...printable import printable, printable_json, printable_lines
 
 FORMATS = ("table", "json", "csv", "latex", "markdown")

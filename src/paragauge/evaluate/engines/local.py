@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...errors import ParagaugeError, check_count
-from ...process.cores import VARIABLE, available_cores
-from ...process.tracker import ensure_tracker
+from ...process.forks import ensure_tracker
+from ...process.limits import VARIABLE, available_cores
 from . import TRIES, Item, PartResult, Result
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)

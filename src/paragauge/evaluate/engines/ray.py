@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...errors import InputError, ParagaugeError, check_count
-from ...process.cores import VARIABLE
 from ...process.extras import require
+from ...process.limits import VARIABLE
 from . import TRIES, Item, PartResult, Result
 from .local import run_with_retries
 

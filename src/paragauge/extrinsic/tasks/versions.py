@@ -14,7 +14,7 @@ from ...errors import InputError
 from ...files.rows import read_rows
 from ...files.write import PathLike
 from ...paraphrasers import Given, paraphraser_of
-from ...runs.manifest import file_sha256, sha256_of
+from ...runs.record import file_sha256, sha256_of
 from ...runs.store import Store
 from ...select.generate import PART
 from ...select.paraphrase import paraphrase_sources

@@ -12,8 +12,7 @@ from ...compute.features import Tokens
 from ...metric import Floats, Samples, SetMetric, Workspace
 from ...text.ngrams import Integers, sequences_of_tokens, sibling_matches, totals
 from ..form.bleu import Bleu
-from ..shared.bleu import BleuParameters
-from ..shared.wording import tokens_of_sets
+from ..shared.wording import BleuParameters, tokens_of_sets
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...compute.features import read
 from ...metric import Floats, Samples, Workspace
-from ..shared.language_model import LanguageModelMetric
+from ..shared.encoder import LanguageModelMetric
 
 
 @dataclass(frozen=True, kw_only=True)

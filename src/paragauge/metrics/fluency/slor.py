@@ -12,7 +12,7 @@ import numpy as np
 from ...compute.features import Expectation, read
 from ...errors import InputError
 from ...metric import Floats, Samples, Workspace, parameter
-from ..shared.language_model import LanguageModelMetric
+from ..shared.encoder import LanguageModelMetric
 
 # sentences of many kinds: along them a language model shows how common it finds each token
 ORDINARY = Path(__file__).with_name("ordinary.txt").read_text(encoding="utf-8")

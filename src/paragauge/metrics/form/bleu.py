@@ -10,7 +10,7 @@ from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
 from ...metric import CountMetric, Floats, Samples, Workspace
 from ...text.ngrams import Integers, matches, totals
-from ..shared.bleu import BleuParameters
+from ..shared.wording import BleuParameters
 
 _DEFAULT_VALUE = {"floor": 0.1, "add-k": 1.0}  # Chen and Cherry 2014
 

@@ -12,7 +12,7 @@ from ...compute.features import Tokens
 from ...metric import Floats, Samples, Workspace, parameter
 from ...text.ngrams import Sequences, shared_types, types
 from ...text.tokens import SACREBLEU
-from ..shared.source import SourceMetric, WordTokens, share
+from ..shared.wording import SourceMetric, WordTokens, share
 
 
 @dataclass(frozen=True, kw_only=True)

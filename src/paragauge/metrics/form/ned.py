@@ -11,7 +11,7 @@ from rapidfuzz.process import cpdist
 
 from ...compute.features import Tokens
 from ...metric import Floats, PairMetric, Workspace, parameter
-from ...process.cores import threads
+from ...process.limits import threads
 from ...tables.samples import Samples, is_empty
 from ..shared.wording import Wording, too_long
 

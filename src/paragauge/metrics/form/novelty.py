@@ -10,7 +10,7 @@ from ...compute.features import Tokens
 from ...metric import Floats, Samples, Workspace, parameter
 from ...text.ngrams import shared_tokens, shared_types
 from ...text.tokens import SACREBLEU
-from ..shared.source import SourceMetric, share
+from ..shared.wording import SourceMetric, share
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from rapidfuzz.process import cpdist
 from ...compute.features import Tokens
 from ...compute.token_ids import token_sequences
 from ...metric import ComparisonMetric, Floats, Samples, Workspace, best, parameter
-from ...process.cores import threads
+from ...process.limits import threads
 from ...text.ngrams import Sequences, matches, totals
 from ..shared.wording import Wording
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...metric import Floats, Need, Samples, Workspace, parameter
 from ...models.pairs.pair_model import PairModel
-from ..shared.pair_model import PairModelMetric
+from ..shared.encoder import PairModelMetric
 
 PARTS = ("mean", "f1", "precision", "recall", "source")
 

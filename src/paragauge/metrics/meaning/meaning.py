@@ -15,9 +15,8 @@ from ...text.normalize import same_words
 from ...verdict.findings import CALIBRATION, UNCALIBRATED, Finding
 from ...verdict.language import language
 from ..shared.encoder import TokenMetric
+from ..shared.evidence import EVIDENCE, evidence, findings_of, read_pairs
 from .bertscore import BertScore
-from .evidence import EVIDENCE, evidence
-from .evidence.reading import findings_of, read_pairs
 
 _NEEDS: dict[str, Need] = {"source": "source", "references": "references", "both": "source and references"}
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...metric import Floats, PairMetric, Samples, Workspace
 from ...models.encoders.matching import unlike
-from ...stats.transport import check_solver, distances, transport_cost
 from ..shared.encoder import Neural, TokenMetric
+from ..shared.word_vectors import check_solver, distances, transport_cost
 
 _PAIRS = 1 << 22  # of tokens, at most: the solver's time grows faster than their number
 

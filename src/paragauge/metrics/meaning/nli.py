@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...metric import Floats, Workspace, parameter
-from ..shared.pair_model import PairModelMetric
+from ..shared.encoder import PairModelMetric
 
 if TYPE_CHECKING:
     from ...models.pairs.classifier import PairClassifier

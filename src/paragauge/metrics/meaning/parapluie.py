@@ -13,7 +13,7 @@ import numpy as np
 from ...compute.features import Answer
 from ...errors import InputError, nearest
 from ...metric import UNDEFINED, Floats, PairMetric, Samples, Workspace, parameter
-from ..shared.language_model import LanguageModelMetric
+from ..shared.encoder import LanguageModelMetric
 
 _PAIR = "\n\nFirst sentence: {source}\nSecond sentence: {candidate}\n\n"
 _LAST = "Do both sentences mean the same? Answer with Yes or No only."

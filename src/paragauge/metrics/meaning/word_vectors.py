@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...metric import Floats, PairMetric, Workspace, parameter
-from ...stats.transport import check_solver, distances, transport_cost
-from ..shared.word_vectors import WordVectors, directions
+from ..shared.word_vectors import WordVectors, check_solver, directions, distances, transport_cost
 
 NOTHING = 1e-15  # a share of a text that is only rounding, as in 1/3 − 2/6
 

@@ -9,8 +9,8 @@ import numpy as np
 from ...metric import Floats, Samples, Workspace, parameter
 from ..form.bleu import Bleu
 from ..meaning.bertscore import BertScore
-from ..shared.bleu import BleuParameters
 from ..shared.encoder import TokenMetric
+from ..shared.wording import BleuParameters
 
 OFFICIAL = "official"
 

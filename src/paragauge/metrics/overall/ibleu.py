@@ -8,7 +8,7 @@ import numpy as np
 
 from ...metric import Floats, Samples, SumMetric, Workspace, parameter
 from ..form.bleu import Bleu
-from ..shared.bleu import BleuParameters
+from ..shared.wording import BleuParameters
 
 _DEFAULT_ALPHA = {"weighted": 0.8, "difference": 0.2}
 

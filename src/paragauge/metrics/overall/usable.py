@@ -11,7 +11,7 @@ from ...verdict.rules import accuracy, shown
 from ...verdict.tally import usable_scores
 from ..form.changed import Changed
 from ..meaning.meaning import Meaning
-from ..shared.findings import Findings
+from ..shared.evidence import Findings
 
 
 @dataclass(frozen=True, kw_only=True)

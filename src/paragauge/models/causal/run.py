@@ -15,15 +15,13 @@ from numpy.typing import NDArray
 
 from ...errors import ModelError
 from ..batching import blocks_of, in_order
-from ..convert.checks import friendly_errors, integer
 from ..convert.gguf import read_gguf
 from ..convert.llama import converted, convertible_decoder, gguf_config, gguf_tokenizer, gguf_weights
-from ..convert.weights import open_weights
-from ..ctranslate2 import CTranslateModel, check_ids
+from ..convert.weights import friendly_errors, integer, open_weights
 from ..encoders.tokenize import encoded, read_tokenizer
+from ..engines import CTranslateModel, TorchModel, check_ids
 from ..hub.locate import ModelFiles, identified, model_folder, read_json
 from ..hub.verify import file_sha256
-from ..torch import TorchModel
 from .chat import chat_template
 from .language_model import LanguageModel, Likelihood
 

@@ -12,8 +12,7 @@ import numpy as np
 from ...errors import ModelError
 from ..hub.locate import ModelFiles
 from ..hub.verify import cached_conversion
-from .checks import Shaped, check_heads, integer, shaped, small
-from .weights import Weight, open_weights
+from .weights import Shaped, Weight, check_heads, integer, open_weights, shaped, small
 
 ACTIVATIONS = {
     "gelu": "GELU",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError
-from .checks import friendly_errors, integer
+from .weights import friendly_errors, integer
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)  # 1 had shorter counts, and is no longer written

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from ...errors import ModelError
 from ..hub.locate import ModelFiles
 from ..hub.verify import cached_conversion
-from .checks import check_heads, integer, shaped, small
 from .gguf import Gguf
-from .weights import Weight
+from .weights import Weight, check_heads, integer, shaped, small
 
 _NAMES = {  # of a tensor in GGUF, by its name in transformers; `{}` stands for the number of the layer
     "model.embed_tokens.weight": "token_embd.weight",

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from ...errors import InputError, ModelError
 from ..hub.locate import ModelFiles
 from ..hub.verify import cached_conversion
-from .checks import Shaped, check_heads, check_shape, integer, shaped, small
 from .encoder import ACTIVATIONS, set_linear, set_norm
-from .weights import Tensors, open_tensors
+from .weights import Shaped, Tensors, check_heads, check_shape, integer, open_tensors, shaped, small
 
 _MOST_POSITIONS = 1 << 16  # Marian's are computed, so no table says how many there are
 OFFSET = 2  # BART's learned positions begin at row 2 of their table

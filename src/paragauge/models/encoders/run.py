@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError
 from ..batching import in_order
-from ..convert.checks import friendly_errors, integer
 from ..convert.encoder import ARCHITECTURES, converted, convertible, position_limit
-from ..ctranslate2 import CTranslateModel, check_ids
+from ..convert.weights import friendly_errors, integer
+from ..engines import CTranslateModel, TorchModel, backend_tokenizer, check_ids
 from ..hub.locate import ModelFiles, open_model
-from ..torch import TorchModel, backend_tokenizer
 from .encoder import Encoded, Encoder
 from .tokenize import Pieces, Tokenize, read_tokenizer
 

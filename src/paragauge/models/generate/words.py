@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ...errors import ModelError
-from ..convert.checks import integer
 from ..convert.sentencepiece import read_spm
+from ..convert.weights import integer
 from ..encoders.tokenize import encoded, read_tokenizer
 from ..hub.locate import ModelFiles, read_json
 from ..hub.verify import file_sha256

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...process.cores import threads
+from ...process.limits import threads
 
 Neighbours = tuple[NDArray[np.float64], NDArray[np.intp]]  # [n, k] each: cosines, best first, and rows of the matrix
 

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError, ModelError, check_choice
-from ..convert.checks import check_shape, friendly_errors
 from ..convert.encoder import convertible, position_limit
-from ..convert.weights import Tensors, open_tensors, open_weights
+from ..convert.weights import Tensors, check_shape, friendly_errors, open_tensors, open_weights
 from ..encoders.encoder import PRECISIONS
 from ..encoders.tokenize import read_tokenizer
+from ..engines import TorchModel, backend_tokenizer
 from ..hub.locate import ModelFiles, open_model
 from ..hub.registry import full_name
-from ..torch import TorchModel, backend_tokenizer
 from .pair_model import Cutter, PairEncoder, PairModel, Prepared
 
 Vectors = NDArray[np.float32]

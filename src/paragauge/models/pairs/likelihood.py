@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError, check_choice
-from ..convert.checks import friendly_errors
 from ..convert.seq2seq import check_family, converted, convertible, position_limit, vocabulary
-from ..ctranslate2 import CTranslateModel
+from ..convert.weights import friendly_errors
 from ..encoders.encoder import PRECISIONS
 from ..encoders.tokenize import read_tokenizer
+from ..engines import CTranslateModel, TorchModel, own_tokenizer
 from ..hub.locate import ModelFiles, open_model
 from ..hub.registry import full_name
-from ..torch import TorchModel, own_tokenizer
 from .pair_model import Cutter, PairModel, Prepared, check_rows
 
 Cut = Callable[[Sequence[str]], list[tuple[list[int], int, bool]]]  # ids, unknown ones, cut off?

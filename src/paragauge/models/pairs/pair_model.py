@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from ...errors import ModelError
 from ..batching import blocks_of, in_order
-from ..convert.checks import integer
 from ..convert.encoder import ARCHITECTURES, converted, takes_types
-from ..convert.weights import Weight
-from ..ctranslate2 import CTranslateModel, check_ids
+from ..convert.weights import Weight, integer
 from ..encoders.tokenize import encoded, unknown_id
+from ..engines import CTranslateModel, check_ids
 from ..hub.locate import ModelFiles
 
 _BLOCK = 2048  # pairs among which those of like length are looked for: bounds what is held back to keep the order

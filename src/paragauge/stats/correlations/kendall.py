@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
-from ..arrays import Floats, Integers
-from ..numerics import adding_matrix, distinct_places, ratio
-from ..statistic import OfDraws, Statistic
+from ..arrays import Floats, Integers, adding_matrix, distinct_places, ratio
+from . import OfDraws, Statistic
 
 _MANY_ROWS = 200  # a group larger than this has its pairs counted by sorting, not one by one
 _BLOCK = 4_000_000  # numbers held at once

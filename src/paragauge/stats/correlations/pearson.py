@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Floats, Integers
-from ..numerics import ratio
-from ..statistic import OfDraws, Statistic
+from ..arrays import Floats, Integers, ratio
+from . import OfDraws, Statistic
 
 _NOISE = 1e-12  # a variance this small next to the sum it is the remainder of is rounding: the resample is constant
 

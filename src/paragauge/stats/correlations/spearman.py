@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Floats, Integers
-from ..numerics import adding_matrix, distinct_places, ratio
-from ..statistic import OfDraws, Statistic
-from . import pearson
+from ..arrays import Floats, Integers, adding_matrix, distinct_places, ratio
+from . import OfDraws, Statistic, pearson
 
 _RANK_BLOCK = 500_000  # numbers held at once: they are gone through many times, and 4 MB stay in the cache
 

@@ -52,7 +52,8 @@ def rule(
     return lambda find: Rule(find.__name__, kind or find.__name__, outcome, english, yields, overruled, find)
 
 
-RULES: Registry[Rule] = Registry(Rule, "rule", __name__, group="paragauge.rules")
+FAMILIES = {"added": ("added", "dropped")}  # files that hold several
+RULES: Registry[Rule] = Registry(Rule, "rule", __name__, group="paragauge.rules", families=FAMILIES)
 
 
 class Accuracy(NamedTuple):

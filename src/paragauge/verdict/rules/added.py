@@ -1,4 +1,4 @@
-"""Something that the candidate says and the source does not."""
+"""Something that only one of the texts says: words put in, or taken out."""
 
 from __future__ import annotations
 
@@ -38,3 +38,9 @@ def put_in(shorter: tuple[Word, ...], longer: tuple[Word, ...]) -> list[list[Wor
 
 def _says(word: Word) -> bool:
     return is_content(word.lower) and word.lower not in _STRESS
+
+
+@rule(Outcome.CHECK, yields=True)
+def dropped(source: str, candidate: str) -> list[Places]:
+    """Words taken out of an otherwise unchanged text, where one of them carries meaning."""
+    return [(Span.of(*run), None) for run in put_in(words(candidate), words(source))]

@@ -13,8 +13,7 @@ from ..guard import App, RequestError
 from ..messages import Endpoint, answer, application, json_of
 from .database import StudyError
 from .guide import check_quiz, explanations, without_answers
-from .offline import task_content
-from .page import progress_page, rater_page
+from .offline import progress_page, rater_page, task_content
 from .progress import StudyProgress, progress
 from .store import StudyStore, rater_name
 

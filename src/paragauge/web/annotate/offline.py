@@ -1,19 +1,44 @@
-"""The annotator as one file to mail, and the answers that come back."""
+"""The pages of a study, served or as one file to mail, and the answers that come back."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from datetime import datetime
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
 from ...files.write import PathLike, atomic_write, check_output
+from ...printable import printable_lines
+from ...reports.page import filled_page
 from ...runs.record import read_object
-from .page import rater_page
 from .store import Screen, StudyStore, rater_name
+
+_RATER = ("elements.js", "server.js", "tasks.js", "annotate.js")
+_OWNER = ("elements.js", "progress.js")
+_SERVER = " connect-src 'self';"
 
 FORMAT = "paragauge annotations"
 SUFFIXES = {".html": "html", ".htm": "html"}
+
+
+def rater_page(title: str, data: dict[str, Any], *, offline: bool = False) -> str:
+    """The page on which raters judge; offline, it holds its tasks and asks nobody for anything."""
+    return _page(title, data, _RATER, "" if offline else _SERVER)
+
+
+def progress_page(title: str) -> str:
+    """The page on which the owner of a study sees how it goes."""
+    return _page(title, {}, _OWNER, _SERVER)
+
+
+def _page(title: str, data: dict[str, Any], scripts: Sequence[str], connect: str) -> str:
+    # inside a script element nothing is markup but what begins with <
+    packed = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
+    also = f"{connect} img-src data:;"
+    return filled_page(__package__, "annotate.html", scripts, also, title=escape(printable_lines(title)), data=packed)
 
 
 class Imported(NamedTuple):

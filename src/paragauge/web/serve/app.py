@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ...process.extras import require
 from ..guard import App, RequestError
 from ..messages import Endpoint, answer, application, chunks_of, json_of
-from .counters import Counters
 from .jobs import Job, Jobs
 from .openapi import description
-from .pages import Pages
-from .queue import Requests
-from .runs import RunsFolder
+from .queue import Counters, Requests
+from .runs import Pages, RunsFolder
 from .schema import BODY, CHARACTERS, METRICS, PARAPHRASE, SCORE, SUFFIXES, check, limits
 from .scoring_process import ScoringProcess
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ...errors import InputError, ParagaugeError
-from ...process.memory import limit_memory
+from ...process.limits import limit_memory
 
 _SECONDS = 0.1  # between two lines of progress
 

@@ -16,7 +16,7 @@ from typing import Any
 from ...errors import InputError
 from ...files.folders import TemporaryFolder
 from ...runs.listing import complete_record
-from ...runs.manifest import file_sha256, sha256_of
+from ...runs.record import file_sha256, sha256_of
 from ..guard import RequestError
 from .runs import RunsFolder
 

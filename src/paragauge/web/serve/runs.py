@@ -1,20 +1,30 @@
-"""The run folders that may be looked at: those right inside one folder, and nothing that leads out of it."""
+"""The runs that the server shows, and its pages with what they load."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
+from ...reports.page import part
 from ...runs.listing import RunFolder, describe_run
-from ...runs.manifest import faults
-from ...runs.record import RECORD, read_object, read_record
+from ...runs.record import RECORD, faults, read_object, read_record
 from ...runs.store import files_of
 from ..guard import RequestError
+from ..messages import Endpoint
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
 
 _OLDER = "verdict.json"  # of runs whose record has no verdict
+
+KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+SHARED = ("data.js", "words.js", "pair.js", "style.css")  # of the report: texts and tokens are shown alike in both
 
 
 class RunsFolder:
@@ -90,3 +100,26 @@ def _is_own(folder: Path) -> bool:
     except OSError:
         return False
     return RECORD in links and not any(links.values())
+
+
+class Pages:
+    """Every file by its name; nothing else can be asked for."""
+
+    def __init__(self) -> None:
+        own = files(__package__).joinpath("page").iterdir()
+        self._files = {file.name: file.read_bytes() for file in own if file.name.endswith(tuple(KINDS))}
+        self._files |= {f"report-{name}": part(name).encode() for name in SHARED}
+
+    def page(self, name: str = "") -> Endpoint:
+        """The endpoint of a page, or of the file that the address names."""
+
+        async def endpoint(request: Request) -> Response:
+            from starlette.responses import Response
+
+            asked = name or request.path_params["name"]
+            if asked not in self._files:
+                raise RequestError(404, f"there is no file {asked[:100]!r}")
+            kind = KINDS["." + asked.rpartition(".")[2]]
+            return Response(self._files[asked], media_type=kind, headers={"cache-control": "no-cache"})
+
+        return endpoint

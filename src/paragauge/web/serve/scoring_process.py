@@ -20,7 +20,7 @@ from contextlib import suppress
 from typing import Any
 
 from ...errors import ParagaugeError
-from ...process.memory import limit_memory
+from ...process.limits import limit_memory
 from ..guard import RequestError
 from .batches import Batches, Cancellation, CancelledError
 

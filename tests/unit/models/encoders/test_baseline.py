@@ -7,7 +7,7 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.models import Encoded, Encoder
-from paragauge.models.encoders.baseline import measure_baseline, written
+from paragauge.models.encoders.matching import measure_baseline, written
 
 
 class Letters:

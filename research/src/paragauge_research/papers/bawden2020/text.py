@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from paragauge.references import wmt
-from paragauge.references.diversity import word_diversity
+from paragauge.references.coverage import word_diversity
 from paragauge.references.task import read_lines
 
 from ...trees.kernels import syntax_diversity

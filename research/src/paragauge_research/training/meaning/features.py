@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.compute.workspace import Workspace
-from paragauge.metrics.meaning.evidence import evidence
 from paragauge.metrics.meaning.meaning import Meaning
+from paragauge.metrics.shared.evidence import evidence
 from paragauge.models.pairs.reader import PairReader
 
 from .development import Graded, Pair, Triples

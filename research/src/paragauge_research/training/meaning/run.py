@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import InputError
-from paragauge.metrics.meaning.evidence import EVIDENCE
+from paragauge.metrics.shared.evidence import EVIDENCE
 from paragauge.models.pairs.reader import SETTINGS, load_reader, read_settings
 
 from ..wordnet import open_wordnet

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from paragauge.models.ctranslate2 import chosen_device
-from paragauge.process.cores import threads
+from paragauge.models.engines import chosen_device
+from paragauge.process.limits import threads
 
 from ..output import log_line, save, save_checkpoint, trimmed_log
 from .batches import Batch, batches, in_order

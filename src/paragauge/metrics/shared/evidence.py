@@ -1,21 +1,30 @@
-"""A source and a candidate through the pair model: sentence by sentence where there are several."""
+"""What `meaning` knows of a pair of texts before it is blended: scores, what a model reads, what rules find, order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ....compute.features import Encoding, read_together
-from ....metric import Floats, Workspace
-from ....models.encoders.encoder import Encoder
-from ....models.pairs.reader import KINDS, Mark, PairReader, Reading
-from ....text.sentences import sentence_places
-from ....verdict.findings import GARBLED, READER, Finding, Span
+from ...compute.features import Encoding, read_together
+from ...metric import Floats, Workspace
+from ...models.encoders.encoder import Encoder
+from ...models.pairs.reader import KINDS, Mark, PairReader, Reading
+from ...text.normalize import collapse_repeats
+from ...text.sentences import sentence_places
+from ...verdict.findings import GARBLED, READER, Finding, Span
+from ...verdict.rules import findings
+from ..form.changed import changed
+from ..meaning.bertscore import BertScore
+from ..meaning.cosine import Cosine
+from .encoder import TokenMetric
 
-Pair = tuple[str, str]
 Place = tuple[int, int]
 
 # words for the kinds of marks, where the kind itself is none
@@ -23,6 +32,28 @@ _WORDS = {"other": "other word", "time": "date or time", "person": "person or ge
 _ALIKE = 0.3  # cosine of a sentence and its partner, at least
 _ONE_SIDED = 3.0  # logits of both directions that are so far apart say that something is left out, or more is said
 _ALONE = -6.0  # logit of what follows from a text that lacks a sentence of it
+
+Pair = tuple[str, str]
+
+# rules by whose findings the blend was trained: whether a rule counts in the verdict is another thing
+LEARNED_LOSSES = ("number", "name", "negation", "modal", "question", "roles", "antonym")
+# BERTScore F, its recall (what of the other text is in the candidate) and the cosine of the encoder as it is; what the
+# reader says of both directions, of the weaker of them, and of the language, as tanh(logit/5); how near a copy the pair
+# is, and that times two more: how far words were exchanged, and whether a rule sees something lost; then what rules see
+# lost, each kind by itself, since a lost number says more than a lost name.
+EVIDENCE = (
+    *("frozen", "recall", "cosine"),
+    *("forward", "backward", "weaker", "fluent"),
+    *("near", "crossed", "lost"),
+    *(f"lost_{rule}" for rule in LEARNED_LOSSES),
+)
+NEAR = 0.5  # `changed` from which on a pair is not a near copy
+_SCALE = 5.0
+
+_WORD = re.compile(r"\w+|[,;]")
+_JOINS = frozenset([",", ";", "and", "or", "nor"])
+_LIST = 4  # words: those of a list are this far apart at most
+_LONGEST = 250  # shared words: longer texts are left alone
 
 
 class AlignedSentences(NamedTuple):
@@ -185,3 +216,83 @@ def _back(mark: Mark, places: Sequence[Place]) -> list[Mark]:
             found.append(mark._replace(start=start + one, end=start + other))
         begin += end - start + 1
     return found
+
+
+def evidence(metric: TokenMetric, pairs: Sequence[Pair], reader: PairReader, work: Workspace) -> Floats:
+    """What is known of each pair of a candidate and another text [n, k], in the order of `EVIDENCE`."""
+    turned = [(other, text) for text, other in pairs]
+    near = nearness(turned, work)
+    found = [{one.rule for one in own} for own in work.get(Findings(), turned)]
+    losses = np.array([[rule in own for rule in LEARNED_LOSSES] for own in found], np.float64)
+    losses = losses.reshape(-1, len(LEARNED_LOSSES))
+    said = np.full((len(pairs), 3), np.nan)
+    whole = [row for row, pair in enumerate(turned) if all(map(str.strip, pair))]
+    if whole:
+        readings = read_pairs(reader, metric.load(), [turned[row] for row in whole], work)
+        said[whole] = np.tanh(np.array([one[:3] for one in readings]) / _SCALE)
+    plain = [(collapse_repeats(text), collapse_repeats(other)) for text, other in pairs]
+    order = np.array([np.sqrt(crossed(*pair)) if own else 0.0 for pair, own in zip(turned, near, strict=True)])
+    score = BertScore(**metric.token_parameters())
+    likeness = [
+        score.compare(plain, work),
+        BertScore(**metric.token_parameters() | {"part": "recall"}).compare(plain, work),
+        Cosine(**metric.encoder_parameters()).compare(plain, work),
+    ]
+    both = [*said[:, :2].T, said[:, :2].min(axis=1), said[:, 2]]
+    return np.column_stack([*likeness, *both, near, near * order, near * losses.any(axis=1), *losses.T])
+
+
+def nearness(pairs: Sequence[Pair], work: Workspace) -> Floats:
+    """How near a copy each pair of a source and a candidate is: 1 for a copy, 0 from `changed` = `NEAR` on."""
+    return np.clip(1 - np.nan_to_num(changed(pairs, work), nan=1.0) / NEAR, 0, 1)
+
+
+def crossed(source: str, candidate: str) -> float:
+    """The share of pairs of shared words in another order, once the part whose move explains most of it is left out.
+
+    0 where the order is the same, where one part stands elsewhere ("today it rains", "it rains today"), and for items
+    of a list that changed places; more where two parts were exchanged. Words that either text has twice are left out,
+    and texts that share more than 250.
+
+    >>> crossed("Today Ann paid Bob", "Ann paid Bob today"), crossed("Ann or Bob pays", "Bob or Ann pays")
+    (0.0, 0.0)
+    >>> round(crossed("Ann paid Bob today", "Bob paid Ann today"), 2)
+    0.17
+    """
+    here, there = _WORD.findall(source.lower()), _WORD.findall(candidate.lower())
+    once, places = Counter(here), _places(there)
+    shared = [place for place, word in enumerate(here) if once[word] == 1 and word in places and word not in _JOINS]
+    order = np.array([places[here[place]] for place in shared])
+    if not 3 <= len(order) <= _LONGEST or (order[1:] > order[:-1]).all():
+        return 0.0
+    turned = np.triu(order[:, None] > order[None, :], 1)
+    apart = np.subtract.outer(shared, shared).T
+    for one, other in np.argwhere(turned & (apart <= _LIST)):
+        if not _JOINS.isdisjoint(here[shared[one] + 1 : shared[other]]):
+            turned[one, other] = False
+    left = turned.sum() - _explained(turned | turned.T)
+    return float(left / (len(order) * (len(order) - 1) / 2))
+
+
+def _places(words: Sequence[str]) -> dict[str, int]:
+    counts = Counter(words)
+    return {word: place for place, word in enumerate(words) if counts[word] == 1}
+
+
+def _explained(turned: NDArray[np.bool_]) -> int:
+    """Of the turned pairs [n, n], how many have one word inside and one outside of the same run of words, at most."""
+    sums = np.zeros(np.add(turned.shape, 1), np.int64)
+    sums[1:, 1:] = turned.cumsum(axis=0).cumsum(axis=1)
+    whole, own = sums[:, -1], np.diag(sums)
+    across = whole[None, :] - whole[:, None] - own[None, :] - own[:, None] + 2 * sums  # of the run from row to column
+    return int(np.triu(across).max())
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the rules find in a candidate, given its source."""
+
+    signature: str = "findings"
+
+    def compute(self, keys: Sequence[tuple[str, str]]) -> Iterable[list[Finding]]:
+        return (findings(source, candidate) for source, candidate in keys)

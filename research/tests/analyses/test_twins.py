@@ -24,8 +24,8 @@ def test_every_twin_is_named_for_its_array_function(module):
     for name, first in own.items():
         base = name.removesuffix("_of")
         if name.endswith("_of"):
-            assert first in ("Scored", "Ratings")
-            assert own.get(base) not in ("Scored", "Ratings")
+            assert first in ("RatedScores", "Ratings")
+            assert own.get(base) not in ("RatedScores", "Ratings")
         for array in own:  # a twin's docstring names what it calls
             if quoting[name].startswith(f"`{array}`"):
                 assert base == array

@@ -127,7 +127,8 @@ class Registry(Generic[Thing]):
         if not self._fits(loaded):
             raise InputError(f"the plug-in '{name}' ({point.value}) is not a paragauge {self._expected}")
         own_name = getattr(loaded, "name", None)
-        if own_name not in (name, name.rpartition(".")[2]):  # what is printed would not be what is typed
+        named = any("name" in vars(own).get("__annotations__", {}) for own in getattr(self.kind, "__mro__", ()))
+        if named and own_name not in (name, name.rpartition(".")[2]):  # what is printed would not be what is typed
             raise InputError(f"the plug-in '{name}' ({point.value}) has the name {own_name!r}; expected '{name}'")
         plugin: Thing = loaded
         return plugin

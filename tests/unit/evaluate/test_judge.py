@@ -134,7 +134,9 @@ def mail_rule(monkeypatch):
         found = [text.find("@") for text in (source, candidate)]
         return [tuple(Span(at - 1, at + 2) for at in found)] if min(found) > 0 else []
 
-    rule = rules.Rule("mail", "E-Mail (x)", Outcome.MEANING, english=False, yields=False, places=places)
+    rule = rules.Rule(
+        "mail", "E-Mail (x)", Outcome.MEANING, english=False, yields=False, overruled=False, places=places
+    )
     monkeypatch.setitem(rules.rules(), rule.name, rule)
     monkeypatch.setitem(rules.accuracy(), rule.name, rules.Accuracy(1, 1, 1, 0, 1, 1, "made"))
     rules.shown.cache_clear()

@@ -37,7 +37,7 @@ def reference() -> str:
     parts = [HEAD]
     for words in own(app):
         said = CliRunner().invoke(app, [*words, "--help"], prog_name="paragauge", terminal_width=110).output
-        lines = [line for line in said.rstrip().splitlines() if "-h, --help" not in line]
+        lines = [line for line in said.rstrip().splitlines() if not re.match(r" +(-h, )?--help ", line)]
         body = "\n".join(line.rstrip() for line in lines)
         parts.append(f"## paragauge {' '.join(words)}\n\n```\n{body}\n```\n")
     return "\n".join(parts)

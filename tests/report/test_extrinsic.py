@@ -9,8 +9,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.extrinsic.association import Association
 from paragauge.extrinsic.prediction import Prediction
-from paragauge.extrinsic.results import Associated, Curve, Evaluation, TaskOutcome
-from paragauge.extrinsic.runs import finish, open_store
+from paragauge.extrinsic.results import Associated, Curve, Evaluation, TaskOutcome, finish, open_store
 from paragauge.reports.studies.extrinsic import write_extrinsic_report
 from paragauge.reports.write import extract, write_report
 

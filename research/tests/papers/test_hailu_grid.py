@@ -8,8 +8,7 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge.extrinsic.association import Association
-from paragauge.extrinsic.results import Associated, Evaluation, TaskOutcome
-from paragauge.extrinsic.runs import finish, open_store
+from paragauge.extrinsic.results import Associated, Evaluation, TaskOutcome, finish, open_store
 from paragauge_research.papers import paper
 from paragauge_research.papers.cells import UNCOMPUTED, UNPRINTED, WEIGHTS
 from paragauge_research.papers.hailu2020 import grid

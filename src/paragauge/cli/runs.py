@@ -53,8 +53,7 @@ def show(run: Path = argument(Path), format: str = FORMAT) -> None:
 
     Example: paragauge runs show runs/first -f csv
     """
-    from ..extrinsic.results import Evaluation
-    from ..extrinsic.runs import is_extrinsic, read_result
+    from ..extrinsic.results import Evaluation, is_extrinsic, read_result
     from ..extrinsic.tables import outcome_rows
     from ..runs.listing import complete_record
 

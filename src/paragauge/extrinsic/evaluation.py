@@ -27,8 +27,7 @@ from .intrinsic import Scores, score_versions
 from .modes import AUGMENT, MODES, ROBUSTNESS, SHARES, Training, check_modes
 from .outcomes import outcomes, right_answers
 from .prediction import FEWEST, Gain, predict
-from .results import Associated, Curve, Evaluation
-from .runs import finish, open_store
+from .results import Associated, Curve, Evaluation, finish, open_store
 from .tasks import TextTask, open_task
 from .tasks.versions import ORIGINAL, Version, distinct_names, method_name, original, paraphrased, read_versions
 

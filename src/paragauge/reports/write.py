@@ -9,8 +9,7 @@ from typing import Any
 
 from ..errors import InputError, nearest
 from ..evaluate.run import Run
-from ..extrinsic.results import Evaluation
-from ..extrinsic.runs import is_extrinsic, read_result
+from ..extrinsic.results import Evaluation, is_extrinsic, read_result
 from ..files.write import PathLike, check_output, write_frame
 from ..metrics import parse
 from ..printable import listed

@@ -16,8 +16,7 @@ from scipy.stats import spearmanr
 
 from paragauge.errors import InputError, MissingExtraError
 from paragauge.extrinsic.evaluation import evaluate_extrinsic
-from paragauge.extrinsic.results import Evaluation
-from paragauge.extrinsic.runs import open_store, read_result
+from paragauge.extrinsic.results import Evaluation, open_store, read_result
 from paragauge.extrinsic.tables import (
     accuracy_table,
     association_rows,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.extrinsic.runs import open_store
+from paragauge.extrinsic.results import open_store
 from paragauge.extrinsic.tasks import versions
 from paragauge.extrinsic.tasks.versions import original, paraphrased, read_versions, rewritten
 from paragauge.text.sentences import sentences

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from paragauge.errors import InputError
 from paragauge.extrinsic.modes import REPLACE, ROBUSTNESS
-from paragauge.extrinsic.results import Evaluation
-from paragauge.extrinsic.runs import read_result
+from paragauge.extrinsic.results import Evaluation, read_result
 from paragauge.extrinsic.tasks.versions import ORIGINAL
 from paragauge.tables.display import counted
 

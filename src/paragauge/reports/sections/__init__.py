@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..document import Raw, Section
 from ..page import part
 from ..runs import Runs
-from . import about, answer, differences, examples, scores, thresholds
+from . import about, answer, differences, examples, scores
 
 
 def _every_pair(runs: Runs) -> Section | None:
@@ -19,7 +19,7 @@ def _every_pair(runs: Runs) -> Section | None:
 OF_RUNS: tuple[Callable[[Runs], Section | None], ...] = (
     answer.section,
     _every_pair,
-    thresholds.section,
+    scores.thresholds,
     differences.section,
     scores.distributions,
     scores.correlations,

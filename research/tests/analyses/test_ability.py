@@ -8,8 +8,7 @@ import pytest
 from paragauge.meta.scored import RatedScores
 from paragauge.tables.ratings import Ratings
 from paragauge.tables.samples import Samples
-from paragauge_research.analyses.ability import abilities, abilities_of
-from paragauge_research.analyses.attribution import attribute
+from paragauge_research.analyses.attribution import abilities, abilities_of, attribute
 
 RANDOM = np.random.default_rng(11)
 SIM, DIST = RANDOM.integers(0, 40, 400) / 40, RANDOM.integers(0, 40, 400) / 40

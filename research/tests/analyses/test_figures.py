@@ -11,8 +11,8 @@ import pytest
 
 from paragauge.errors import InputError, MissingExtraError
 from paragauge.meta.charts import draw, forest_chart
-from paragauge_research.analyses.ability import Ability
 from paragauge_research.analyses.agreements import Agreement
+from paragauge_research.analyses.attribution import Ability
 from paragauge_research.analyses.copies import CopyPoint, Preference
 from paragauge_research.analyses.distances import InGroup
 from paragauge_research.analyses.figures import ability_chart, copies_chart, groups_chart, omega_chart

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from paragauge_research.analyses.labels import Box, place, spread
+from paragauge_research.analyses.figures import Box, place, spread
 
 
 def test_spread_by_hand():

@@ -79,7 +79,7 @@ def _attribution(scored: RatedScores, request: Request) -> Analysed:
 
 
 def _ability(scored: RatedScores, request: Request) -> Analysed:
-    from .ability import abilities_of
+    from .attribution import abilities_of
     from .figures import ability_chart
 
     found = abilities_of(

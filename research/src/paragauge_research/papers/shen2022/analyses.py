@@ -12,8 +12,7 @@ from pathlib import Path
 from paragauge.metric import Floats
 from paragauge.stats.correlation import pearson
 
-from ...analyses.ability import abilities
-from ...analyses.attribution import Attribution, Thresholds, attribute
+from ...analyses.attribution import Attribution, Thresholds, abilities, attribute
 from ...analyses.distances import CASES, InCase, by_case, by_distance
 from ..cells import Computed, Place
 from .scores import Column, DataSet, Study, attempt

@@ -75,7 +75,7 @@ def main(kind: str, runs: int, folder: Path) -> None:
     with atheris.instrument_imports(include=["paragauge", "paragauge_research"]):
         for name in ("files.table", "models.encoders.tokenize", "models.convert.gguf", "models.convert.weights"):
             importlib.import_module(f"paragauge.{name}")
-        importlib.import_module("paragauge_research.trees.parsed")
+        importlib.import_module("paragauge_research.trees.parsers")
         from paragauge.errors import ParagaugeError
     wholes, name, use = seeds(kind, folder)
     corpus = folder / "corpus"

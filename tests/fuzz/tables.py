@@ -104,11 +104,11 @@ def mutate(data: bytes, draw: random.Random) -> bytes:
 
 def use(kind: str, path: Path) -> None:
     if kind.startswith("parses"):
-        from paragauge_research.trees import parsed
+        from paragauge_research.trees import parsers
         from paragauge_research.trees.trees import words
 
-        parsed._open.cache_clear()
-        for tree in parsed.open_parses(str(path)).parse(["text 0", "text 1", "text 2"]):
+        parsers._open.cache_clear()
+        for tree in parsers.open_parses(str(path)).parse(["text 0", "text 1", "text 2"]):
             assert tree is None or all(isinstance(word, str) for word in words(tree))
         return
     from paragauge.files.table import open_table

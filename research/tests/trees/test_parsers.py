@@ -13,8 +13,7 @@ import pytest
 from paragauge.errors import InputError, MissingExtraError
 from paragauge.models.hub.registry import entry_named
 from paragauge.models.hub.verify import present_folder
-from paragauge_research.trees.parsed import open_parses
-from paragauge_research.trees.parsers import SPACY_MODEL, load_parser, parser_names
+from paragauge_research.trees.parsers import SPACY_MODEL, load_parser, open_parses, parser_names
 from paragauge_research.trees.trees import bottom_up, words, written
 
 FOX = "The quick brown fox jumped over the lazy dog."

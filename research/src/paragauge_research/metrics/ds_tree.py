@@ -12,8 +12,7 @@ from paragauge.metric import Floats, Loads, SetMetric, parameter
 from paragauge.tables.samples import Samples
 
 from ..trees.kernels import WORDS, tree_diversity
-from ..trees.parsed import open_parses
-from ..trees.parsers import Parser, load_parser
+from ..trees.parsers import Parser, load_parser, open_parses
 from ..trees.trees import Tree
 
 DEFAULT_PARSER = "spacy"  # dependency trees: the one parser that pip alone installs

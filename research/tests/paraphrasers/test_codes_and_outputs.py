@@ -16,9 +16,8 @@ from paragauge.paraphrasers import parse
 from paragauge.paraphrasers.beam import Beam
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 from paragauge_research.paraphrasers import output_specific
-from paragauge_research.paraphrasers._codes import code_tokens
 from paragauge_research.paraphrasers._trees import open_tree_vectors
-from paragauge_research.paraphrasers.codes import Codes
+from paragauge_research.paraphrasers.codes import Codes, code_tokens
 from paragauge_research.paraphrasers.output_specific import OutputSpecific, unrewarded
 
 COMMON = "the n-grams that the outputs have in common and the source lacks"

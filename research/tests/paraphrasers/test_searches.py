@@ -11,7 +11,7 @@ import pytest
 from paragauge.errors import InputError
 from paragauge.paraphrasers.decoding.beam import BeamSettings, beam_search
 from paragauge.paraphrasers.decoding.step import score_of
-from paragauge_research.paraphrasers._codes import coded_search, probable_codes, random_codes
+from paragauge_research.paraphrasers.codes import coded_search, probable_codes, random_codes
 
 CODES = [1, 2, 4]
 

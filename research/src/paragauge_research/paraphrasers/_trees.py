@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import ModelError
 
-from ..trees.parsed import open_parses
-from ..trees.parsers import load_parser
+from ..trees.parsers import load_parser, open_parses
 from ..trees.trees import Tree
 
 TREES = "trees.npz"  # in the model folder: the weights, the labels, and how trees are pruned

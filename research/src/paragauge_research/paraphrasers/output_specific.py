@@ -18,7 +18,7 @@ from paragauge.paraphrasers._seq2seq import Seq2SeqParaphraser
 from paragauge.paraphrasers.decoding.beam import BeamSettings
 from paragauge.tables.samples import DEFAULT_SYSTEM
 
-from ._codes import code_tokens, coded_search, nearest_codes
+from .codes import code_tokens, coded_search, nearest_codes
 
 _PUNCTUATION = ".,;:!?\"'()[]“”‘’…"
 

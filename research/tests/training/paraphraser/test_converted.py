@@ -11,7 +11,7 @@ from paragauge.errors import ModelError
 from paragauge.models.convert import seq2seq as conversion
 from paragauge.models.convert.weights import open_tensors
 from paragauge.models.hub.locate import identified
-from paragauge_research.training.paraphraser.converted import read_variables
+from paragauge_research.training.paraphraser.start import read_variables
 
 
 def test_weights_in_int8_are_multiplied_out(small_models, tmp_path):

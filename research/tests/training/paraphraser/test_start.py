@@ -13,8 +13,8 @@ import pytest
 
 from paragauge.errors import InputError
 from paragauge_research.training.paraphraser.configuration import Configuration, read_configuration
-from paragauge_research.training.paraphraser.converted import bart_tensors, read_variables
 from paragauge_research.training.paraphraser.prepared import prepare
+from paragauge_research.training.paraphraser.start import bart_tensors, read_variables
 
 from .test_loop import bert, curve, train, write_pairs
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError
 
-from ...paraphrasers._codes import CENTRES
+from ...paraphrasers.codes import CENTRES
 from .configuration import CodeSettings
 from .pairs import key_of, read_selected, sentence_vectors
 

@@ -17,8 +17,8 @@ from paragauge.models.convert.weights import open_tensors
 from paragauge.models.hub.locate import CONVERTED
 from paragauge.paraphrasers._truecase import CASE, KEY
 
-from ...paraphrasers._codes import CENTRES, ENCODER, KIND, PARSER
 from ...paraphrasers._trees import TREES
+from ...paraphrasers.codes import CENTRES, ENCODER, KIND, PARSER
 from ..output import emptied, write_json
 from .configuration import Configuration
 from .loop import Look, weights_file

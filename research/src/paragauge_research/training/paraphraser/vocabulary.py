@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, ModelError
 from paragauge.process.extras import require
 
-from ...paraphrasers._codes import TOKEN
+from ...paraphrasers.codes import TOKEN
 from .configuration import Configuration
 from .start import TOKENIZER
 

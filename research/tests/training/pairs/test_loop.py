@@ -14,7 +14,7 @@ pytest.importorskip("transformers", reason="training needs transformers")
 
 from paragauge.models.encoders.tokenize import read_tokenizer  # noqa: E402
 from paragauge.models.pairs.reader import KINDS, load_reader  # noqa: E402
-from paragauge_research.training.pairs import batches, loop, run  # noqa: E402
+from paragauge_research.training.pairs import batches, loop  # noqa: E402
 from paragauge_research.training.pairs.batches import IGNORED, tokenize  # noqa: E402
 from paragauge_research.training.pairs.configuration import Configuration  # noqa: E402
 from paragauge_research.training.pairs.network import load_network  # noqa: E402
@@ -125,7 +125,7 @@ licence = "none"
 """,
         "utf-8",
     )
-    weights = run.run(path, folder / "run", resume=True, progress=lambda _: None, wordnet=folder / "wordnet")
+    weights = loop.run(path, folder / "run", resume=True, progress=lambda _: None, wordnet=folder / "wordnet")
     pairs = [("it has 1 doors .", "there are 1 doors ."), ("a one", "it has 3 doors 4 5 ."), ("1", "1")]
     found = list(load_reader("model", folder=weights).read(pairs))
     network = load_network(folder / "model", 0, rank)

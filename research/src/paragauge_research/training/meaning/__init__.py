@@ -23,7 +23,7 @@ def train_metric(
     path = _configuration_file(configuration)
     for module in ("torch", "transformers"):
         require(module, "torch", "training needs torch and transformers")
-    from ..pairs.run import run
+    from ..pairs.loop import run
 
     return run(path, output, resume=resume, progress=progress)
 

@@ -22,7 +22,6 @@ class DataSet:
 class Blending:
     """Settings of the blend of all evidence, and of its calibration."""
 
-    encoders: tuple[str, ...] = ()  # each has a blend of its own
     order: float = 1.0  # weight of the loss on perturbations, next to that of each data set
     labelled: tuple[str, ...] = ()  # sets, also such as are never trained on, whose calibration part is fitted to
     perturbed: tuple[str, ...] = ()  # sets of the configuration whose calibration part is perturbed

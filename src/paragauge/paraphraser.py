@@ -82,7 +82,7 @@ class Paraphraser(Configured, ABC):
 
     @property
     def signature(self) -> str:
-        """Everything a candidate depends on, besidesssss its source and n."""
+        """Everything a candidate depends on, besides its source and n."""
         entries = {field.name: written(getattr(self, field.name)) for field in dataclasses.fields(self)}
         entries |= self.details()
         listed = (f"{key}:{value}" for key, value in entries.items() if value)

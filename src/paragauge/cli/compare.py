@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, nearest
 from ..printable import say
+from ..tables.display import spread
 from .declare import argument, command, option
 from .options import OVERWRITE, REPORT, quiet, seed, width
 from .terminal import hints, printing
@@ -51,6 +52,7 @@ def compare(
     from ..comparison.compare import compare as compared
     from ..reports.page import check_report
     from ..reports.write import write_report
+    from ..runs.record import without_nan
 
     if format not in FORMATS:
         raise InputError(f"no format named '{format}'{nearest(format, FORMATS)}")
@@ -60,7 +62,7 @@ def compare(
         *inputs, metrics=metric, baseline=baseline, resamples=resamples, seed=seed, examples=0 if quiet else examples
     )
     if format == "json":
-        printing.as_json(_without_nan(as_record(found)))
+        printing.as_json(without_nan(as_record(found)))
     else:
         _print(found, format, width, quiet)
     for note in found.notes:
@@ -85,14 +87,6 @@ def as_record(found: Comparison) -> dict[str, Any]:
         "examples": [one._asdict() | {"pieces": [list(piece) for piece in one.pieces]} for one in found.examples],
         "notes": found.notes,
     }
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_without_nan(item) for item in value]
-    return None if isinstance(value, float) and value != value else value
 
 
 def _print(found: Comparison, format: str, digits: int, quiet: bool) -> None:
@@ -161,8 +155,3 @@ def _example_lines(one: Example, digits: int) -> list[list[printing.Cell]]:
         lines.append(["", system, f"{one.scores[place]:.{digits}f}", text])
         lines += [["", "", "", f"({one.notes[place]})"]] if one.notes[place] else []
     return lines
-
-
-def spread(low: float, high: float, digits: int) -> str:
-    """`0.1 to 0.2`, or a dash where there is no interval."""
-    return "–" if low != low else f"{low:z.{digits}f} to {high:z.{digits}f}"

@@ -53,7 +53,7 @@ def filter_rows(
             dict.fromkeys(name for row in found.rows for name in row if name not in ("provenance", "references"))
         )
         shown = found.rows[:_SHOWN] if format == "table" else found.rows
-        rows = [[_cell(row.get(name), format) for name in names] for row in shown]
+        rows = [[_cell(row.get(name)) for name in names] for row in shown]
         printing.table(names, rows, format, None)
         if len(shown) < len(found.rows):
             printing.lines(f"… and {len(found.rows) - len(shown):,} more")
@@ -63,7 +63,5 @@ def filter_rows(
             note(f"rejected {count:,}: {reason}")
 
 
-def _cell(value: Any, format: str) -> Any:
-    if isinstance(value, (list, dict)):
-        return str(value)
-    return f"{value:.3f}" if isinstance(value, float) and format not in ("json", "csv") else value
+def _cell(value: Any) -> Any:
+    return str(value) if isinstance(value, (list, dict)) else value

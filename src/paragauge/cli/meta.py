@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..printable import say
+from ..tables.display import spread
 from .declare import argument, command, option
 from .options import (
     DATA,
@@ -176,7 +177,7 @@ def _print_standings(found: Leaderboard, format: str) -> None:
     header += ["sentinel", "epsilon", "reason"] * plain
     rows: list[list[Any]] = []
     for row in found.standings:
-        interval = [row.low, row.high] if plain else [_interval(row.low, row.high)]
+        interval = [row.low, row.high] if plain else [spread(row.low, row.high, 3)]
         label = row.metric if plain or not row.sentinel else f"{row.metric} (sentinel)"
         line: list[Any] = [label, row.value, *interval, row.cluster]
         line += [getattr(row, field) for field in names]
@@ -186,20 +187,10 @@ def _print_standings(found: Leaderboard, format: str) -> None:
 
 def _print_gaps(found: Leaderboard, format: str) -> None:
     plain = format in ("json", "csv")
-    header = [
-        "better",
-        "worse",
-        "difference",
-        *(["low", "high"] if plain else ["95% interval"]),
-        "p (two-sided)",
-        "p (Holm)",
-    ]
+    ends = ["low", "high"] if plain else ["95% interval"]
+    header = ["better", "worse", "difference", *ends, "p (two-sided)", "p (Holm)"]
     rows: list[list[Any]] = []
     for gap in found.gaps:
-        interval = [gap.low, gap.high] if plain else [_interval(gap.low, gap.high)]
+        interval = [gap.low, gap.high] if plain else [spread(gap.low, gap.high, 3)]
         rows.append([gap.better, gap.worse, gap.value, *interval, gap.p, gap.adjusted])
     printing.table(header, rows, format, None)
-
-
-def _interval(low: float, high: float) -> str:
-    return "–" if low != low else f"{low:.3f} to {high:.3f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -90,7 +90,7 @@ def paraphrase(
     if found.rows is not None:
         left_out = ("id", "system", "rank", "provenance", "reason")
         header = [name for name in found.rows[0] if name not in left_out]
-        printing.table(header, [[_cell(row[name], format) for name in header] for row in found.rows], format, None)
+        printing.table(header, [[row[name] for name in header] for row in found.rows], format, None)
     if quiet:
         return
     if format == "table":
@@ -140,10 +140,6 @@ def _method(method: str | None, endpoint: str | None, quiet: bool) -> str:
     if method.partition(":")[0] != "endpoint":
         raise InputError(f"--endpoint is for the method endpoint, and --method {method} was given")
     return method + (f"{',' if ':' in method else ':'}url=" + endpoint.replace(",", "\\,"))
-
-
-def _cell(value: Any, format: str) -> Any:
-    return f"{value:.3f}" if isinstance(value, float) and format not in ("json", "csv") else value
 
 
 def _print_methods(format: str) -> None:

@@ -48,7 +48,7 @@ class Classifier(Configured, ABC):
 
     @property
     def signature(self) -> str:
-        """Everything that a prediction depends on, besidesssss the texts and the seed."""
+        """Everything that a prediction depends on, besides the texts and the seed."""
         entries = {field.name: written(getattr(self, field.name)) for field in dataclasses.fields(self)}
         listed = (f"{key}:{value}" for key, value in (entries | self.details()).items() if value)
         return "|".join([self.name, *listed, f"version:{__version__}"])

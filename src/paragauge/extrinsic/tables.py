@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..tables.display import spread
 from .association import Association, stars
 from .modes import AUGMENT, REPLACE, ROBUSTNESS
 from .prediction import Prediction
@@ -49,9 +50,7 @@ def _accuracy(row: TaskOutcome) -> str:
 
 
 def _interval(low: float, high: float, digits: int) -> str:
-    if math.isnan(low):
-        return "–"
-    return f"{low:z.{digits}f} to {high:z.{digits}f}".replace("-", "−")
+    return spread(low, high, digits).replace("-", "−")
 
 
 def association_table(found: Evaluation, task: str, metric: str) -> Table:

@@ -82,15 +82,15 @@ def read_record(folder: Path, record: str = RECORD) -> dict[str, Any]:
 
 def as_record(value: Mapping[str, Any]) -> bytes:
     """A record as JSON; an undefined number is null."""
-    return (json.dumps(_without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    return (json.dumps(without_nan(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
-def _without_nan(value: Any) -> Any:
+def without_nan(value: Any) -> Any:
     """JSON has no NaN: an undefined number is null."""
     if isinstance(value, Mapping):
-        return {key: _without_nan(item) for key, item in value.items()}
+        return {key: without_nan(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_without_nan(item) for item in value]
+        return [without_nan(item) for item in value]
     return None if isinstance(value, float) and value != value else value
 
 

@@ -18,6 +18,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def spread(low: float, high: float, digits: int) -> str:
+    """`0.1 to 0.2`, or a dash where there is no interval."""
+    return "–" if low != low else f"{low:z.{digits}f} to {high:z.{digits}f}"
+
+
 def table_html(title: str, columns: Mapping[str, Sequence[Any]], length: int | None = None) -> str:
     """The title and the first rows (of `length`); whatever a text holds, it is shown as text."""
     length = max(map(len, columns.values()), default=0) if length is None else length

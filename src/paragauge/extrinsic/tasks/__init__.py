@@ -66,12 +66,6 @@ class TextTask:
         """sha256 of the training and test parts."""
         return hashlib.sha256(f"{self.train.fingerprint()} {self.test.fingerprint()}".encode()).hexdigest()
 
-    def on_validation(self) -> TextTask:
-        """The same with the validation part to test on: for choices, so that the test part stays unseen."""
-        if self.validation is None:
-            raise InputError(f"{self.name} has no validation part")
-        return replace(self, test=self.validation, validation=None)
-
 
 def names() -> list[str]:
     """The tasks that are known by name."""

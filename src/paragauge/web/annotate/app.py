@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...process.extras import require
+from ...runs.record import without_nan
 from ..guard import App, RequestError
 from ..messages import Endpoint, answer, application, json_of
 from .database import StudyError
@@ -102,17 +102,14 @@ def annotate_app(store: StudyStore) -> App:
 def as_json(store: StudyStore, found: StudyProgress) -> dict[str, Any]:
     """The progress of a study for a page or a program; null for what is not known."""
     design = store.design
-    return {
+    known: dict[str, Any] = {
         "title": store.facts["title"],
         "task": design.task,
         "redundancy": design.redundancy,
         "items": found.items,
         "complete": found.complete,
         "judgments": found.judgments,
-        "alphas": {name: _plain(one._asdict()) for name, one in found.alphas.items()},
-        "raters": [_plain(one._asdict() | {"broken": _plain(one.broken._asdict())}) for one in found.raters],
+        "alphas": {name: one._asdict() for name, one in found.alphas.items()},
+        "raters": [one._asdict() | {"broken": one.broken._asdict()} for one in found.raters],
     }
-
-
-def _plain(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in fields.items()}
+    return {name: without_nan(value) for name, value in known.items()}

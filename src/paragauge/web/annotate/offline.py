@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputError
-from ...files.write import PathLike, atomic_write, check_output
+from ...files.write import PathLike, atomic_write
 from ...printable import printable_lines
-from ...reports.page import filled_page
+from ...reports.page import check_report, filled_page
 from ...runs.record import read_object
 from .store import Screen, StudyStore, rater_name
 
@@ -21,7 +21,6 @@ _OWNER = ("elements.js", "progress.js")
 _SERVER = " connect-src 'self';"
 
 FORMAT = "paragauge annotations"
-SUFFIXES = {".html": "html", ".htm": "html"}
 
 
 def rater_page(title: str, data: dict[str, Any], *, offline: bool = False) -> str:
@@ -66,7 +65,7 @@ def write_offline(store: StudyStore, output: PathLike, rater: str | None = None,
     It opens from disk, keeps the answers in the browser, and has a button to download them as JSON. The rater's name
     is by default that of the file.
     """
-    check_output(output, formats=SUFFIXES, inputs=[store.path], overwrite=overwrite)
+    check_report(output, inputs=[store.path], overwrite=overwrite)
     name = store.join(rater_name(rater if rater is not None else Path(output).stem)).rater
     tasks = [task for task in store.give(name) if task.answer is None]
     if not tasks:

@@ -95,7 +95,7 @@ def association_rows(found: Evaluation) -> Table:
 
 def prediction_rows(found: Evaluation) -> Table:
     """How well each metric predicts the gain, with all numbers."""
-    return _names(Prediction), [list(row) for row in found.prediction]
+    return _names(Prediction), list(map(list, found.prediction))
 
 
 def prediction_table(found: Evaluation) -> Table:

@@ -195,15 +195,9 @@ class Seq2SeqParaphraser(Paraphraser):
                 constraints_of = {name: values[part] for name, values in constraints.items()}
                 hypotheses += beam_search(model, ids[part], settings, **constraints_of)
             return hypotheses
-        found = model.beam(
-            ids,
-            width=settings.width,
-            n=settings.n,
-            longest=settings.longest,
-            penalty=settings.penalty,
-            prefixes=constraints.get("prefixes"),
+        return model.beam(
+            ids, width=settings.width, n=settings.n, longest=settings.longest, penalty=settings.penalty, **constraints
         )
-        return [[Hypothesis(*one) for one in own] for own in found]
 
     def top_up(self, sources: list[str], found: list[list[Candidate]], n: int) -> list[list[Candidate]]:
         """What was found, and behind it the sequences of wider beams where these are fewer than n different texts."""

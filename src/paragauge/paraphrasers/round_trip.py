@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..models.generate.generator import BACKENDS, CTranslateGenerator, Found, Generator, load_generator
+from ..models.generate.generator import BACKENDS, CTranslateGenerator, Generator, Hypothesis, load_generator
 from ..paraphraser import Candidate, Paraphraser, parameter
 from .decoding.beam import BeamSettings, beam_search
 
@@ -79,18 +79,17 @@ class RoundTrip(Paraphraser):
                 ]
                 yield sorted(found, key=lambda one: -one.score)
 
-    def _best(self, model: Generator, texts: Sequence[str], n: int) -> list[list[Found]]:
+    def _best(self, model: Generator, texts: Sequence[str], n: int) -> list[list[Hypothesis]]:
         ids = [
             own[: model.limit - 1] + own[-1:] if len(own) > model.limit else own for own in model.words.sources(texts)
         ]
         settings = BeamSettings(max(self.width, n), n, min(self.longest, model.limit), self.length_penalty)
         if isinstance(model, CTranslateGenerator):
             return model.beam(ids, width=settings.width, n=n, longest=settings.longest, penalty=settings.penalty)
-        searched = beam_search(model, ids, settings)
-        return [[Found(*one) for one in own] for own in searched]
+        return beam_search(model, ids, settings)
 
 
-def _texts(model: Generator, found: Sequence[Found]) -> list[tuple[str, float]]:
+def _texts(model: Generator, found: Sequence[Hypothesis]) -> list[tuple[str, float]]:
     """Texts and their scores, none empty and none twice."""
     texts: dict[str, float] = {}
     for one in found:

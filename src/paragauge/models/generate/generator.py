@@ -20,7 +20,7 @@ from ..hub.locate import ModelFiles, identified, model_folder
 from ..hub.registry import full_name
 from .words import ModelTokenizer, words_of, words_sha256
 
-LogProbabilities = NDArray[np.float32]
+LogProbabilities = NDArray[np.float32]  # [rows, vocabulary], natural logarithms
 Ids = NDArray[np.intp]
 KIND = "sequence-to-sequence model"
 BACKENDS = ("auto", "ctranslate2", "torch")
@@ -29,13 +29,13 @@ ROWS = 640  # that are stepped together at most: as many as 64 beams of 10
 _ROWS = 64  # of a batch
 
 
-class Found(NamedTuple):
-    """A sequence that an engine's own search found, its prefix included and the end token not."""
+class Hypothesis(NamedTuple):
+    """A sequence that a search found, its prefix included and the end token not."""
 
     tokens: tuple[int, ...]
-    log_probability: float
-    score: float  # by length, the end token included
-    ended: bool  # or cut off
+    log_probability: float  # of the tokens behind the prefix and, where it is `ended`, of the end
+    score: float  # the log-probability by length, as the search ranks
+    ended: bool  # by the end token, and not by the limit of length
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class CTranslateGenerator(Generator):
         longest: int,
         penalty: float,
         prefixes: Sequence[Sequence[int]] | None = None,
-    ) -> list[list[Found]]:
+    ) -> list[list[Hypothesis]]:
         """The n best by CTranslate2's own beam search: what `beam_search` finds without groups and constraints."""
         self.check(sources)
         results = self._translate(
@@ -194,10 +194,10 @@ class CTranslateGenerator(Generator):
         pairs = (zip(result.hypotheses, result.scores, strict=True) for result in results)
         return [[self._found(tokens, score, penalty) for tokens, score in own] for own in pairs]
 
-    def _found(self, written: Sequence[str], score: float, penalty: float) -> Found:
+    def _found(self, written: Sequence[str], score: float, penalty: float) -> Hypothesis:
         tokens = tuple(map(int, written))
         ended = tokens[-1:] == (self.end,)
-        return Found(tokens[:-1] if ended else tokens, score * len(tokens) ** penalty, score, ended)
+        return Hypothesis(tokens[:-1] if ended else tokens, score * len(tokens) ** penalty, score, ended)
 
     def _translate(self, sources: Sequence[Sequence[str]], prefixes: Any, **options: Any) -> Any:
         if not sources:

@@ -21,8 +21,6 @@ from ...errors import InputError
 from .constraints import PhraseProgress, Phrases, banned_next, check_constraints
 from .step import Hypothesis, LogProbabilities, StepModel, Where, score_of
 
-NONE: Phrases = ()
-
 
 @dataclass(frozen=True)
 class BeamSettings:
@@ -94,7 +92,9 @@ def beam_search(
     A sequence begins with the `prefix` of its source, which costs nothing; it contains every phrase of `required` and
     none of `banned`. There are fewer than n where the search finds fewer.
     """
-    searches = _begun(model, sources, settings, prefixes, required, banned)
+    nothing: list[Phrases] = [()] * len(sources)
+    begins = prefixes or [()] * len(sources)
+    searches = _begun(model, settings, begins, required or nothing, banned or nothing)
     state = model.start(sources)
     active = list(range(len(sources)))
     tokens = [model.begin] * len(sources)
@@ -121,18 +121,14 @@ def beam_search(
 
 def _begun(
     model: StepModel[Where],
-    sources: Sequence[Sequence[int]],
     settings: BeamSettings,
-    prefixes: Sequence[Sequence[int]] | None,
-    required: Sequence[Phrases] | None,
-    banned: Sequence[Phrases] | None,
+    prefixes: Sequence[Sequence[int]],
+    required: Sequence[Phrases],
+    banned: Sequence[Phrases],
 ) -> list[_Search]:
     """One hypothesis per source (the groups after the first begin as copies of it); what cannot be met is refused."""
     found = []
-    for place in range(len(sources)):
-        prefix = tuple(prefixes[place]) if prefixes is not None else ()
-        wanted = required[place] if required is not None else NONE
-        unwanted = banned[place] if banned is not None else NONE
+    for prefix, wanted, unwanted in zip(map(tuple, prefixes), required, banned, strict=True):
         room = settings.longest - len(prefix)
         check_constraints(wanted, unwanted, room, model.vocabulary, model.end, model.suppressed)
         begin = _Live((), 0.0, PhraseProgress(wanted))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-LogProbabilities = NDArray[np.float32]  # [rows, vocabulary], natural logarithms
-Ids = NDArray[np.intp]
+from ...models.generate.generator import Hypothesis as Hypothesis
+from ...models.generate.generator import Ids
+from ...models.generate.generator import LogProbabilities as LogProbabilities
+
 Own = TypeVar("Own", bound="State")
 
 
@@ -54,15 +55,6 @@ class StepModel(Protocol[Where]):
     def step(self, state: Where, tokens: Ids) -> tuple[LogProbabilities, Where]:
         """Each row after one more token: what may follow, and the state behind it."""
         ...
-
-
-class Hypothesis(NamedTuple):
-    """A sequence that a search found, its prefix included and the end token not."""
-
-    tokens: tuple[int, ...]
-    log_probability: float  # of the tokens behind the prefix and, where it is `ended`, of the end
-    score: float  # the log-probability by length, as the search ranks
-    ended: bool  # by the end token, and not by the limit of length
 
 
 def score_of(log_probability: float, length: int, penalty: float) -> float:

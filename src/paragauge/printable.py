@@ -12,6 +12,10 @@ _CONTROL = re.compile(f"[{_CONTROLS}]")
 _CONTROL_IN_LINES = re.compile(f"(?![\n\t])[{_CONTROLS}]")
 _BREAK = re.compile(r"(?:\r?\n)+")
 
+# what a formula begins with (OWASP, "CSV Injection"), the full-width forms of a Japanese Excel among them
+FORMULA = r"\A[=+\-@\t\r\n＝＋－＠]"
+NUMBER = r"\A[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+
 
 def printable(text: str) -> str:
     r"""The text on one line, a line break as a space, other control characters as Python writes them.
@@ -52,3 +56,12 @@ def listed(names: Sequence[str], most: int = 5) -> str:
 def shortened(name: str, most: int = 100) -> str:
     """A name that may be too long for any file, as a sentence quotes it."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def guard_cell(text: str) -> str:
+    """The text, after an apostrophe where a spreadsheet would take it for a formula; a number stays as it is.
+
+    >>> [guard_cell(text) for text in ("=1+1", "@SUM(A1)", "-0.5", "+1e-3", "-x", "a=b")]
+    ["'=1+1", "'@SUM(A1)", '-0.5', '+1e-3', "'-x", 'a=b']
+    """
+    return f"'{text}" if re.match(FORMULA, text) and not re.fullmatch(NUMBER, text) else text

@@ -7,7 +7,6 @@ import hashlib
 import io
 import json
 import os
-import re
 import secrets
 import stat
 import tempfile
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar
 
 from ..errors import ExistingFileError, InputError, ParagaugeError, WriteError
-from ..printable import shortened
+from ..printable import FORMULA, NUMBER, guard_cell, shortened
 from ..process.forks import check_polars
 from .layout import FORMATS, format_by_suffix, unknown_suffix
 from .remote import Remote, is_uri, lies_in, local_path, path_of, shown
@@ -30,10 +29,6 @@ if TYPE_CHECKING:
 
 PathLike = str | os.PathLike[str]
 UNFINISHED = ".paragauge-*.part"  # what a file is called until it is whole; a killed process leaves it so
-
-# what a formula begins with (OWASP, "CSV Injection"), the full-width forms of a Japanese Excel among them
-_FORMULA = r"\A[=+\-@\t\r\n＝＋－＠]"
-_NUMBER = r"\A[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 
 def check_output(
@@ -301,22 +296,13 @@ def _written_straight(name: str) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def guard_cell(text: str) -> str:
-    """The text, after an apostrophe where a spreadsheet would take it for a formula; a number stays as it is.
-
-    >>> [guard_cell(text) for text in ("=1+1", "@SUM(A1)", "-0.5", "+1e-3", "-x", "a=b")]
-    ["'=1+1", "'@SUM(A1)", '-0.5', '+1e-3', "'-x", 'a=b']
-    """
-    return f"'{text}" if re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text) else text
-
-
 def guard_frame(frame: Frame) -> Frame:
     """Every column of text, and the names of the columns, by `guard_cell`."""
     import polars
 
     def guarded(name: str) -> polars.Expr:
         text = polars.col(name)
-        formula = text.str.contains(_FORMULA) & ~text.str.contains(_NUMBER + r"\z")
+        formula = text.str.contains(FORMULA) & ~text.str.contains(NUMBER + r"\z")
         return polars.when(formula).then("'" + text).otherwise(text).alias(name)
 
     schema = frame.collect_schema()

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.files.write import guard_cell, guard_frame, write_frame
+from paragauge.files.write import guard_frame, write_frame
+from paragauge.printable import guard_cell
 from paragauge.runs.scores import join
 
 CELLS = st.text(alphabet="=+-@\t\r\n＝＋－＠'.19e a\x00", max_size=6)

@@ -18,8 +18,7 @@ from typing import Any, TextIO
 
 import click
 
-from ...files.write import guard_cell
-from ...printable import printable, printable_json, printable_lines
+from ...printable import guard_cell, printable, printable_json, printable_lines
 
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 Cell = str | float | int | bool | None

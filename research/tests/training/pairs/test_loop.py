@@ -12,6 +12,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch")
 pytest.importorskip("transformers", reason="training needs transformers")
 
+from paragauge.errors import InputError  # noqa: E402
 from paragauge.models.encoders.tokenize import read_tokenizer  # noqa: E402
 from paragauge.models.pairs.reader import KINDS, load_reader  # noqa: E402
 from paragauge_research.training.pairs import batches, loop  # noqa: E402
@@ -94,6 +95,19 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights(folder: Path) -> None
     resumed = train(folder, "stopped")
     for name, value in whole.items():
         assert torch.equal(value, resumed[name]), name
+
+
+@pytest.mark.parametrize("rank", [0, 2])
+def test_a_training_begins_with_what_another_exported(folder: Path, rank: int) -> None:
+    still: dict[str, Any] = {"rank": rank, "steps": 1, "rate": 0.0, "head_rate": 0.0, "seed": 9}
+    before = train(folder, "first", rank=rank)
+    loop.export(folder / "first" / "checkpoint-000006.pt", folder / "first.safetensors")
+    begun, anew = train(folder, "second", start="../first.safetensors", **still), train(folder, "third", **still)
+    for name, value in before.items():  # rows of int8 are off by 1/254 of their largest
+        assert torch.allclose(begun[name], value, rtol=0, atol=float(value.abs().max()) / 250), name
+    assert max((anew[name] - value).abs().max() for name, value in before.items()) > 1e-2
+    with pytest.raises(InputError, match="does not hold what is trained here"):
+        train(folder, "fourth", start="../first.safetensors", **still | {"rank": 2 - rank})
 
 
 def test_reserved_sentences_are_not_trained_on(folder: Path) -> None:

@@ -110,7 +110,7 @@ def run_training(
 def schedule(step: int, steps: int, warm_up: float) -> float:
     """The share of the peak rate at a step: up in a line, then down in one."""
     warm = max(1, round(warm_up * steps))
-    return min((step + 1) / warm, max(0.02, (steps - step) / (steps - warm)))
+    return min((step + 1) / warm, max(0.02, (steps - step) / max(1, steps - warm)))
 
 
 def _trained(network: PairNetwork) -> dict[str, Tensor]:
